@@ -7,18 +7,16 @@ ARG BASE_IMAGE=gcr.io/distroless/nodejs24-debian12:nonroot
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
+COPY packages packages
+COPY test/package.json test/package.json
 RUN ["npm", "ci", "--ignore-scripts"]
-COPY LICENSE tsconfig.json tsconfig.build.json index.ts argocd.ts crd.ts flux.ts schema.ts olm.ts runtime.ts testing.ts ./
+COPY LICENSE tsconfig.json tsconfig.build.json index.ts argocd.ts flux.ts ./
 COPY scripts scripts
-COPY kube kube
-COPY schema schema
 COPY crds crds
-COPY olm olm
+COPY model model
 COPY constructs constructs
 COPY synth synth
 COPY apps apps
-COPY runtime runtime
-COPY testing testing
 COPY operator operator
 COPY cli cli
 RUN ["node", "scripts/build.ts"]

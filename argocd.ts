@@ -11,7 +11,7 @@ export {
   type ApplicationSetProps,
   type TemplatedApplications,
 } from './constructs/argocd/application-set.ts';
-export type { ApplicationDeletion, ArgoCdMetadata } from './constructs/argocd/object.ts';
-export type { ProjectOpening } from './constructs/argocd/rules/project.ts';
-export { appProject, application, applicationSet } from './constructs/argocd/api/definitions.ts';
-export type * from './constructs/argocd/api/types.ts';
+export type { ApplicationDeletion, ArgoCdMetadata } from './model/argocd/object.ts';
+export type { ProjectOpening } from './model/argocd/rules/project.ts';
+export { appProject, application, applicationSet } from './model/argocd/api/definitions.ts';
+export type * from './model/argocd/api/types.ts';

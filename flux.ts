@@ -7,5 +7,5 @@ export {
   type GitRepositoryProps,
   type KustomizationProps,
 } from './constructs/flux/objects.ts';
-export { gitRepository, kustomization } from './constructs/flux/api/definitions.ts';
-export type * from './constructs/flux/api/types.ts';
+export { gitRepository, kustomization } from './model/flux/definitions.ts';
+export type * from './model/flux/types.ts';

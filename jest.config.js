@@ -2,7 +2,7 @@
 // oxlint-disable-next-line import/no-default-export
 export default {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/strip-types.js' },
   globalSetup: '<rootDir>/test/global-setup.ts',

@@ -1,8 +1,8 @@
-import { type Finding, errorAt } from '../kube/finding.ts';
-import { omitUndefined } from '../kube/mapping.ts';
-import { type Problem, formatList } from '../kube/problem.ts';
-import type { ClassVerdict } from '../constructs/tenant/class-check.ts';
-import type { Fleet } from '../constructs/tenant/fleet.ts';
+import { type Finding, errorAt } from '@tenantry/kube/finding';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { type Problem, formatList } from '@tenantry/kube/problem';
+import type { ClassVerdict } from '../model/class-check.ts';
+import type { Fleet } from '../model/fleet.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import { MisplacedDeclarations, type MisplacedDeclaration } from './delegation.ts';
 import type { PlatformPlace } from './platform-file.ts';

@@ -1,9 +1,9 @@
-import type { Declarations } from '../crds/tenantry/declarations.ts';
-import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
-import type { Delegation } from '../constructs/tenant/delegation.ts';
-import type { Fleet } from '../constructs/tenant/fleet.ts';
-import { toProblem, type Finding } from '../kube/finding.ts';
-import type { Problem } from '../kube/problem.ts';
+import type { Declarations } from '../crds/declarations.ts';
+import { tenantClass as classKind } from '../crds/tenant-class.ts';
+import type { Delegation } from '../model/delegation.ts';
+import type { Fleet } from '../model/fleet.ts';
+import { toProblem, type Finding } from '@tenantry/kube/finding';
+import type { Problem } from '@tenantry/kube/problem';
 import { FindingAttribution } from './attribution.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import { checkPlacement, checkTrustedNames } from './delegation.ts';

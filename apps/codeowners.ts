@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { errorAt, toProblem } from '../kube/finding.ts';
-import { show, type Path, type Problem } from '../kube/problem.ts';
-import type { Platform } from '../constructs/tenant/declaration.ts';
-import { sortBySpecificity } from '../constructs/tenant/delegation.ts';
+import { errorAt, toProblem } from '@tenantry/kube/finding';
+import { show, type Path, type Problem } from '@tenantry/kube/problem';
+import type { Platform } from '../model/declaration.ts';
+import { sortBySpecificity } from '../model/delegation.ts';
 
 /** The forge that hosts the repository. Each has its own syntax and its own place for the file. */
 export type Forge = 'github' | 'gitlab';

@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import {
-  readDeclarations,
-  type Declarations,
-  type DeclaredOf,
-} from '../crds/tenantry/declarations.ts';
-import { IncludeError, type IncludedFile } from '../crds/tenantry/includes.ts';
-import { tenant } from '../crds/tenantry/tenant.ts';
-import { tenantClass } from '../crds/tenantry/tenant-class.ts';
-import { findFolder, mayInclude, type Delegation } from '../constructs/tenant/delegation.ts';
-import { show, type Problem } from '../kube/problem.ts';
-import { decodeUtf8, type Decoded } from '../kube/utf8.ts';
-import { mayContainWord } from '../kube/yaml/read.ts';
+import { readDeclarations, type Declarations, type DeclaredOf } from '../crds/declarations.ts';
+import { IncludeError, type IncludedFile } from '../crds/includes.ts';
+import { tenant } from '../crds/tenant.ts';
+import { tenantClass } from '../crds/tenant-class.ts';
+import { findFolder, mayInclude, type Delegation } from '../model/delegation.ts';
+import { show, type Problem } from '@tenantry/kube/problem';
+import { decodeUtf8, type Decoded } from '@tenantry/kube/utf8';
+import { mayContainWord } from '@tenantry/kube/yaml/read';
 import type { Inputs } from '../synth/render-cache.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
 import { isRefused, readFolder, type DeclarationFolder } from './declaration-folder.ts';

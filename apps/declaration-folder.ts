@@ -1,6 +1,6 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../kube/problem.ts';
+import type { Problem } from '@tenantry/kube/problem';
 
 /** The content of a folder of declarations. Paths are relative to it, with `/`. */
 export interface DeclarationFolder {

@@ -1,20 +1,12 @@
-import { errorAt, warningAt, type Finding } from '../kube/finding.ts';
-import { formatList, show, findNearest, type Path, type Problem } from '../kube/problem.ts';
-import { tenant as tenantKind } from '../crds/tenantry/tenant.ts';
-import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
-import type { Declared } from '../crds/tenantry/declarations.ts';
-import type {
-  TenantClassDeclaration,
-  TenantDeclaration,
-} from '../constructs/tenant/declaration.ts';
-import {
-  findFolder,
-  type Delegation,
-  type FolderMatch,
-  CLASSES,
-} from '../constructs/tenant/delegation.ts';
-import { matchesName } from '../constructs/tenant/name-pattern.ts';
-import { helpsToMatch } from '../kube/label-selector.ts';
+import { errorAt, warningAt, type Finding } from '@tenantry/kube/finding';
+import { formatList, show, findNearest, type Path, type Problem } from '@tenantry/kube/problem';
+import { tenant as tenantKind } from '../crds/tenant.ts';
+import { tenantClass as classKind } from '../crds/tenant-class.ts';
+import type { Declared } from '../crds/declarations.ts';
+import type { TenantClassDeclaration, TenantDeclaration } from '../model/declaration.ts';
+import { findFolder, type Delegation, type FolderMatch, CLASSES } from '../model/delegation.ts';
+import { matchesName } from '../model/name-pattern.ts';
+import { helpsToMatch } from '@tenantry/kube/label-selector';
 import type { PlatformPlace } from './platform-file.ts';
 import { withoutDigits } from './undefined-names.ts';
 

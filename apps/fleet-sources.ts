@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs';
-import { Fleet } from '../constructs/tenant/fleet.ts';
-import { type Problem, show, type Exemption } from '../kube/problem.ts';
+import { Fleet } from '../model/fleet.ts';
+import { type Problem, show, type Exemption } from '@tenantry/kube/problem';
 import type { Source, Sink } from '../synth/files.ts';
 import type { Inputs } from '../synth/render-cache.ts';
 import { defaultInput, type FleetInput } from './fleet-input.ts';
 import { readPlatform } from './platform-file.ts';
 import { TenantFiles, type TenantFilesOptions } from './tenants.ts';
-import { warningAt } from '../kube/finding.ts';
-import { omitUndefined, isMapping } from '../kube/mapping.ts';
-import type { TenantClassDeclaration } from '../constructs/tenant/declaration.ts';
-import type { HeldException } from '../constructs/tenant/held-exceptions.ts';
-import { layout } from '../constructs/layout.ts';
-import { renderTenantClass } from '../constructs/tenant/declared-objects.ts';
+import { warningAt } from '@tenantry/kube/finding';
+import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
+import type { TenantClassDeclaration } from '../model/declaration.ts';
+import type { HeldException } from '../model/held-exceptions.ts';
+import { layout } from '../model/layout.ts';
+import { renderTenantClass } from '../model/declared-objects.ts';
 import { GIT_ATTRIBUTES } from '../synth/manifests/file-name.ts';
 
 /** The declarations of a folder of tenants and a platform file, without the platform's own objects. */

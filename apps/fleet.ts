@@ -1,30 +1,30 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { omitUndefined } from '../kube/mapping.ts';
-import type { Fleet } from '../constructs/tenant/fleet.ts';
-import { useFleet } from '../constructs/tenant/tree/scope.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { Fleet } from '../model/fleet.ts';
+import { useFleet } from '../constructs/tenant/scope.ts';
 import type { App } from '../synth/app.ts';
 import { readFleet } from './fleet-sources.ts';
 import { readFleetInput, type FleetInput } from './fleet-input.ts';
-import { renderArgoCDFiles } from '../constructs/argocd/platform/files.ts';
-import { layout } from '../constructs/layout.ts';
-import { tenant } from '../crds/tenantry/tenant.ts';
-import { tenantClass } from '../crds/tenantry/tenant-class.ts';
-import { CustomResourceDefinition } from '../constructs/crd.ts';
+import { renderArgoCDFiles } from '../model/argocd/platform/files.ts';
+import { layout } from '../model/layout.ts';
+import { tenant } from '../crds/tenant.ts';
+import { tenantClass } from '../crds/tenant-class.ts';
+import { CustomResourceDefinition } from '@tenantry/crd/constructs/custom-resource';
 import {
   TenantOperator,
   OperatorMonitoringObjects,
 } from '../constructs/operator/tenant-operator.ts';
-import { buildMonitoringObjects } from '../constructs/operator/monitoring/objects.ts';
-import type { Platform } from '../constructs/tenant/declaration.ts';
+import { buildMonitoringObjects } from '../model/operator/monitoring/objects.ts';
+import type { Platform } from '../model/declaration.ts';
 import {
   TenantAdoption,
   TenantGuard,
   TenantHardening,
   TenantReservedKeys,
   TenantPolicy,
-} from '../constructs/tenant/tree/admission-policies.ts';
-import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
+} from '../constructs/tenant/admission-policies.ts';
+import { CONCERNS, concernName } from '../model/ownership.ts';
 import { setOutputPath } from '../synth/charts.ts';
 
 /**

@@ -1,6 +1,12 @@
-import { formatList, type Problem, findNearest, show, type LackingFile } from '../kube/problem.ts';
-import type { Delegation } from '../constructs/tenant/delegation.ts';
-import { errorAt } from '../kube/finding.ts';
+import {
+  formatList,
+  type Problem,
+  findNearest,
+  show,
+  type LackingFile,
+} from '@tenantry/kube/problem';
+import type { Delegation } from '../model/delegation.ts';
+import { errorAt } from '@tenantry/kube/finding';
 import type { PlatformPlace } from './platform-file.ts';
 
 /** A problem of an included file, and the files that include it. */

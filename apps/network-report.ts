@@ -1,5 +1,5 @@
-import { TENANT_LABEL } from '../constructs/tenant/ownership.ts';
-import { omitUndefined } from '../kube/mapping.ts';
+import { TENANT_LABEL } from '../model/ownership.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
 import {
   formatRequirement,
   PodNetwork,
@@ -7,9 +7,9 @@ import {
   type Connection,
   type ConnectionPeer,
   type Ports,
-} from '../kube/network-policy.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { formatList } from '../kube/problem.ts';
+} from '@tenantry/kube/network-policy';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatList } from '@tenantry/kube/problem';
 
 /** The other side of a connection. `pods` is a selector in kubectl syntax; absent for all pods. */
 type ReportedSide =

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Catalog } from '../constructs/olm/catalog.ts';
-import { TenantOperatorBundle } from '../constructs/olm/tenant-operator-bundle.ts';
+import { Catalog } from '@tenantry/olm/constructs/catalog';
+import { TenantOperatorBundle } from '../constructs/operator/tenant-operator-bundle.ts';
 import { App } from '../synth/app.ts';
 import { printError } from '../synth/report.ts';
 import { declareFleet } from './fleet.ts';

@@ -3,11 +3,11 @@ import {
   buildPeerFinding,
   findPeerPathInClass,
   findPeerPathInTenant,
-} from '../constructs/tenant/connections/peer-findings.ts';
-import { mergePortMismatches, type PeerFault } from '../constructs/tenant/connections/networks.ts';
-import type { Fleet } from '../constructs/tenant/fleet.ts';
-import { formatFinding, type Finding } from '../kube/finding.ts';
-import type { Path, Problem } from '../kube/problem.ts';
+} from '../model/connections/peer-findings.ts';
+import { mergePortMismatches, type PeerFault } from '../model/connections/networks.ts';
+import type { Fleet } from '../model/fleet.ts';
+import { formatFinding, type Finding } from '@tenantry/kube/finding';
+import type { Path, Problem } from '@tenantry/kube/problem';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 
 /** Looks up the declaration that a warning is about. */

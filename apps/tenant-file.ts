@@ -1,24 +1,20 @@
-import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
-import {
-  buildClaim,
-  findNamespacePath,
-  type TenantClaim,
-} from '../constructs/tenant/name-claims.ts';
-import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
-import type { Delegation } from '../constructs/tenant/delegation.ts';
-import type { DesiredTenant } from '../constructs/tenant/desired.ts';
-import type { Fleet } from '../constructs/tenant/fleet.ts';
-import type { HeldException } from '../constructs/tenant/held-exceptions.ts';
-import type { Finding } from '../kube/finding.ts';
-import { omitUndefined } from '../kube/mapping.ts';
-import type { Problem } from '../kube/problem.ts';
+import { tenantClass as classKind } from '../crds/tenant-class.ts';
+import { buildClaim, findNamespacePath, type TenantClaim } from '../model/name-claims.ts';
+import type { TenantNetwork } from '../model/connections/network.ts';
+import type { Delegation } from '../model/delegation.ts';
+import type { DesiredTenant } from '../model/desired.ts';
+import type { Fleet } from '../model/fleet.ts';
+import type { HeldException } from '../model/held-exceptions.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { Problem } from '@tenantry/kube/problem';
 import type { Unit, OutputFile } from '../synth/files.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
 import type { FindingAttribution } from './attribution.ts';
 import type { ClassDeclarations } from './class-declarations.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import { findForbiddenNamespaceNames, checkPlacement, findUngrantedLabels } from './delegation.ts';
-import { groupArgoCDFiles, layout, partOf, PARTS } from '../constructs/layout.ts';
+import { groupArgoCDFiles, layout, partOf, PARTS } from '../model/layout.ts';
 
 /** The facts of a file that the rest of the fleet needs. It is plain data. */
 export interface FileFacts {

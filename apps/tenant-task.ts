@@ -1,6 +1,6 @@
-import { omitUndefined } from '../kube/mapping.ts';
-import { Fleet } from '../constructs/tenant/fleet.ts';
-import type { TenantClassDeclaration } from '../constructs/tenant/declaration.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { Fleet } from '../model/fleet.ts';
+import type { TenantClassDeclaration } from '../model/declaration.ts';
 import { prepareUnit, type PreparedUnit } from '../synth/files.ts';
 import { fileHash } from '../synth/output/stat-index.ts';
 import { ClassDeclarations } from './class-declarations.ts';

@@ -1,8 +1,8 @@
-import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
-import type { Fleet } from '../constructs/tenant/fleet.ts';
-import type { Finding } from '../kube/finding.ts';
-import { omitUndefined } from '../kube/mapping.ts';
-import type { Problem } from '../kube/problem.ts';
+import { tenantClass as classKind } from '../crds/tenant-class.ts';
+import type { Fleet } from '../model/fleet.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { Problem } from '@tenantry/kube/problem';
 import type { Inputs } from '../synth/render-cache.ts';
 import type { PreparedUnit, Sink, Source } from '../synth/files.ts';
 import { ParallelRenderer } from './parallel-renderer.ts';

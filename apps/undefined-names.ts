@@ -1,7 +1,7 @@
-import { errorAt, type Finding } from '../kube/finding.ts';
-import { formatList, findNearest, show, type Problem } from '../kube/problem.ts';
-import type { Platform } from '../constructs/tenant/declaration.ts';
-import { formatUsers } from '../constructs/tenant/tree/unknown-names.ts';
+import { errorAt, type Finding } from '@tenantry/kube/finding';
+import { formatList, findNearest, show, type Problem } from '@tenantry/kube/problem';
+import type { Platform } from '../model/declaration.ts';
+import { formatUsers } from '../model/unknown-names.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import type { PlatformPlace } from './platform-file.ts';
 

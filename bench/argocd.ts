@@ -6,7 +6,7 @@
 import { ArgoCd } from '../test/argocd/argocd.ts';
 import { GitRepository } from '../test/argocd/git-repository.ts';
 import { findArgoCd, type ArgoCdPrograms } from '../test/argocd/programs.ts';
-import { startCluster } from '../testing/controlplane/cluster.ts';
+import { startCluster } from '@tenantry/testing/controlplane/cluster';
 import { arrangements, type Arrangement } from './argocd/arrangements.ts';
 import { argoCdSection } from './argocd/document.ts';
 import { optionsOf, type Options } from './argocd/options.ts';

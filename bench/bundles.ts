@@ -1,7 +1,7 @@
 /** Generates bundles to measure with, like published ones, of ten manifests each. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { emitYaml } from '../kube/yaml/write.ts';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 
 const DEFINITIONS = 4;
 

@@ -8,9 +8,9 @@ import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { CustomResourceDefinitionManifest } from '../crds/custom-resource-definition.ts';
+import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
 import { installCdk8sCli } from '../test/cdk8s-cli/install.ts';
-import { corpus } from '../test/crds/corpus.ts';
+import { corpus } from '@tenantry/crd/test/corpus';
 import { measure, median, type Command, type Measurement } from './measure.ts';
 import { machine, writeSection } from './page.ts';
 
@@ -148,8 +148,8 @@ function compile(folder: string, real: readonly CustomResourceDefinitionManifest
     compilerOptions: {
       paths: {
         tenantry: [join(root, 'index.ts')],
-        'tenantry/crd': [join(root, 'crd.ts')],
-        'tenantry/schema': [join(root, 'schema.ts')],
+        '@tenantry/crd': [join(root, 'crd.ts')],
+        '@tenantry/crd/schema': [join(root, 'schema.ts')],
       },
     },
     include: ['imports'],

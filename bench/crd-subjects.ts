@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { tenant } from '../crds/tenantry/tenant.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { tenant } from '../crds/tenant.ts';
 
 /** A value, usually of about 2 kB, and the schema to validate it with. */
 export interface Subject {

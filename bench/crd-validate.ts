@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { compileSchema } from '../schema/validator.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { compileSchema } from '@tenantry/crd/schema/validator';
 import { subjects, type Subject } from './crd-subjects.ts';
 import { goalTable, type Goal } from './goal.ts';
 import { machine, writeSection } from './page.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '../kube/object.ts';
-import type { PlatformSpec } from '../crds/tenantry/platform.ts';
-import type { TenantSpec } from '../crds/tenantry/tenant.ts';
-import type { TenantClassSpec } from '../crds/tenantry/tenant-class.ts';
-import { emitYaml } from '../kube/yaml/write.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { PlatformSpec } from '../crds/platform.ts';
+import type { TenantSpec } from '../crds/tenant.ts';
+import type { TenantClassSpec } from '../crds/tenant-class.ts';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 
 /** The number of objects of every tenant: the Tenant, and 11 in its namespace. */
 export const OBJECTS = 12;

@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connectionFrom, openClient, rbac } from '../runtime.ts';
-import { startCluster } from '../testing/controlplane/cluster.ts';
+import { connectionFrom, openClient, rbac } from '@tenantry/runtime';
+import { startCluster } from '@tenantry/testing/controlplane/cluster';
 import { grouped, markdownTable } from './markdown.ts';
 import { ours } from './operator/contenders.ts';
 import { isReady, TenantObserver } from './operator/observer.ts';

@@ -5,8 +5,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectionFrom } from '../runtime.ts';
-import { startCluster, type Cluster } from '../testing/controlplane/cluster.ts';
+import { connectionFrom } from '@tenantry/runtime';
+import { startCluster, type Cluster } from '@tenantry/testing/controlplane/cluster';
 import { contenders, desiredFolder, type Contender, type Prepared } from './operator/contenders.ts';
 import { tenantOperator } from './operator/document.ts';
 import { TenantObserver } from './operator/observer.ts';

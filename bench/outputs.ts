@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from '../kube/object.ts';
-import { readDocuments } from '../kube/yaml/read.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 
 /** The output of a program: single objects, Lists, or a list of Lists. */
 export interface Output {

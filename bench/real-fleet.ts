@@ -1,19 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type {
-  TenantClassDeclaration,
-  TenantDeclaration,
-} from '../constructs/tenant/declaration.ts';
-import { toTenantClassObject, toTenantObject } from '../constructs/tenant/declared-objects.ts';
-import { Fleet } from '../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../constructs/tenant/platform.ts';
-import type { PlatformSpec } from '../crds/tenantry/platform.ts';
-import type { TenantSpec } from '../crds/tenantry/tenant.ts';
-import type { TenantClassSpec } from '../crds/tenantry/tenant-class.ts';
-import type { ClassException } from '../crds/tenantry/types.ts';
-import { isMapping } from '../kube/mapping.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { emitYaml } from '../kube/yaml/write.ts';
+import type { TenantClassDeclaration, TenantDeclaration } from '../model/declaration.ts';
+import { toTenantClassObject, toTenantObject } from '../model/declared-objects.ts';
+import { Fleet } from '../model/fleet.ts';
+import { resolvePlatform } from '../model/platform.ts';
+import type { PlatformSpec } from '../crds/platform.ts';
+import type { TenantSpec } from '../crds/tenant.ts';
+import type { TenantClassSpec } from '../crds/tenant-class.ts';
+import type { ClassException } from '../crds/types.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { declare } from '../test/cases/fleet/declared.ts';
 import { readFleet } from '../test/cases/fleet/originals.ts';
 import type { Finished } from './peers/peer.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { members, OBJECTS } from './fleet.ts';
 import { measure } from './measure.ts';
 import { countObjects, difference, readObjects } from './outputs.ts';

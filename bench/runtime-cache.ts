@@ -7,11 +7,11 @@ import { execFileSync } from 'node:child_process';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { Cache } from '../runtime/cache/cache.ts';
-import { ApiClient } from '../runtime/client/api-client.ts';
-import { systemClock } from '../runtime/clock/clock.ts';
-import { Transport } from '../runtime/connection/transport.ts';
-import type { Kind } from '../runtime/kinds/kind.ts';
+import { Cache } from '@tenantry/runtime/cache/cache';
+import { ApiClient } from '@tenantry/runtime/client/api-client';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import { Transport } from '@tenantry/runtime/connection/transport';
+import type { Kind } from '@tenantry/runtime/kinds/kind';
 
 const OBJECTS = 100_000;
 const RUNS = ['stream', '500', '2000', '5000', '20000'];

@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectionFrom } from '../runtime.ts';
-import { startCluster } from '../testing/controlplane/cluster.ts';
+import { connectionFrom } from '@tenantry/runtime';
+import { startCluster } from '@tenantry/testing/controlplane/cluster';
 import { writeSection } from './page.ts';
 import { Results } from './results.ts';
 import { AuditLog } from './runtime/audit.ts';

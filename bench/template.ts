@@ -1,7 +1,7 @@
-import { desired } from '../constructs/tenant/desired.ts';
-import { resolvePlatform } from '../constructs/tenant/platform.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { emitYaml } from '../kube/yaml/write.ts';
+import { desired } from '../model/desired.ts';
+import { resolvePlatform } from '../model/platform.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { platform, productClass, specOf, type Member } from './fleet.ts';
 
 /**

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { linkPackages } from '../scripts/compile.ts';
 
 const root = dirname(import.meta.dirname);
 
@@ -47,7 +48,10 @@ export class Workspace {
   /** Compiles the package, and the programs to be measured with it. */
   build(): void {
     const config = join(root, 'tsconfig.build.json');
-    const { include } = JSON.parse(readFileSync(config, 'utf8')) as { include: string[] };
+    const { include, exclude } = JSON.parse(readFileSync(config, 'utf8')) as Record<
+      'include' | 'exclude',
+      string[]
+    >;
     const { name, version } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
     ) as Record<string, string>;
@@ -66,6 +70,7 @@ export class Workspace {
         extends: config,
         compilerOptions,
         include: [...include, 'bench/programs'].map((path) => join(root, path)),
+        exclude: exclude.map((path) => join(root, path)),
       }),
     );
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -73,6 +78,7 @@ export class Workspace {
       stdio: ['ignore', 2, 2],
     });
     if (status !== 0) throw new Error('the sources must compile (see the errors of tsc above)');
+    linkPackages(join(this.folder, 'build'), 'commonjs');
   }
 
   remove(): void {

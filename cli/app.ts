@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { INPUT, type FleetInput } from '../apps/fleet-input.ts';
-import { omitUndefined } from '../kube/mapping.ts';
-import { CLUSTERS } from '../kube/output.ts';
-import { formatBrief } from '../kube/problem.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { CLUSTERS } from '@tenantry/kube/output';
+import { formatBrief } from '@tenantry/kube/problem';
 import { CONSTRUCT_METADATA } from '../synth/manifests/file-name.ts';
 import { Output } from '../synth/output/output.ts';
 import { buildErrorReport, type Report } from '../synth/report.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { escapeForTerminal } from '../kube/printable.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 import type { OutputChanges } from '../synth/output/changes.ts';
 import { truncateList, count, type Paint } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { escapeForTerminal } from '../kube/printable.ts';
-import { findNearest } from '../kube/problem.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { findNearest } from '@tenantry/kube/problem';
 
 /** A module of `commands/`: adds arguments, options, help and action to its command. */
 interface CommandModule {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_JSON } from '../crds/manifests.ts';
-import type { Problem } from '../kube/problem.ts';
-import { decodeUtf8 } from '../kube/utf8.ts';
+import { MAX_JSON } from '@tenantry/crd/manifests';
+import type { Problem } from '@tenantry/kube/problem';
+import { decodeUtf8 } from '@tenantry/kube/utf8';
 
 /** Reports that a source could not be read. The message continues after the name of the source. */
 export class Unreadable extends Error {

@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '../kube/printable.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 
 /** The maximum length of a comment on a merge request. GitHub accepts 65,536 characters. */
 const MAX_COMMENT_LENGTH = 60_000;

@@ -5,7 +5,7 @@ import {
   type Risk,
   type ChangeLocation,
 } from '../apps/plan/plan.ts';
-import { escapeForTerminal } from '../kube/printable.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 import { code, escaped, fitting, folded } from './markdown.ts';
 import { truncateList, count, type Paint } from './words.ts';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RenderedCluster } from '../apps/network-report.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { CLUSTERS } from '../kube/output.ts';
-import type { Problem } from '../kube/problem.ts';
-import { mayContainWord, readDocuments } from '../kube/yaml/read.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { CLUSTERS } from '@tenantry/kube/output';
+import type { Problem } from '@tenantry/kube/problem';
+import { mayContainWord, readDocuments } from '@tenantry/kube/yaml/read';
 import { validateObject } from '../synth/manifests/manifests.ts';
 import { runApp } from './app.ts';
 import { reportFailure, type ExitCode } from './ending.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { omitUndefined, isMapping } from '../kube/mapping.ts';
-import { show } from '../kube/problem.ts';
-import { readDocuments } from '../kube/yaml/read.ts';
+import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
+import { show } from '@tenantry/kube/problem';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { defaultInput } from '../apps/fleet-input.ts';
 import { isCi, cacheFolder, RUN } from '../synth/run.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { escapeJsonForTerminal } from '../kube/printable.ts';
-import { formatProblemAndRule, type Problem } from '../kube/problem.ts';
+import { escapeJsonForTerminal } from '@tenantry/kube/printable';
+import { formatProblemAndRule, type Problem } from '@tenantry/kube/problem';
 import type { Size } from '../apps/size.ts';
 
 type Style = Parameters<typeof styleText>[0];

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { show } from '../kube/problem.ts';
+import { show } from '@tenantry/kube/problem';
 import { hasRepository } from './git/git.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { show } from '../kube/problem.ts';
-import { emitYaml } from '../kube/yaml/write.ts';
+import { show } from '@tenantry/kube/problem';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { UsageError } from './usage-error.ts';
 
 /** The target and the format of written objects. */

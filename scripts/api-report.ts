@@ -21,7 +21,8 @@ export async function apiReport({ name, exports }: DoorSurface): Promise<string>
   return format(page, { ...options, parser: 'markdown' });
 }
 
-/** Returns the path of the page from the root: `test/surface/api/crd.md` for `tenantry/crd`. */
+/** Returns the path of the page from the root: `test/surface/api/olm-constructs.md` for `@tenantry/olm/constructs`. */
 export function reportPath({ name }: DoorSurface): string {
-  return join('test', 'surface', 'api', `${name.replace(/^.*\//, '')}.md`);
+  const page = name.replace(/^@?tenantry\//, '').replaceAll('/', '-');
+  return join('test', 'surface', 'api', `${page}.md`);
 }

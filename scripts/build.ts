@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile, declare } from './compile.ts';
 import { keepReachable } from './declarations.ts';
-import { doors } from './doors.ts';
+import { doors } from './packages.ts';
 import { root } from './steps.ts';
 
 const build = join(root, 'build');

@@ -1,10 +1,10 @@
 /** Writes definitions as TypeScript: a constant for each named type, so that nothing is repeated. */
-import { comment } from '../crds/import/comment.ts';
-import { camel, propertyName, quoted } from '../crds/import/identifiers-and-literals.ts';
-import type { Definition } from '../crds/definition.ts';
-import { nameOf } from '../crds/type-name.ts';
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { wordsOf } from '../schema/words.ts';
+import { comment } from '@tenantry/crd/import/comment';
+import { camel, propertyName, quoted } from '@tenantry/crd/import/identifiers-and-literals';
+import type { Definition } from '@tenantry/crd/definition';
+import { nameOf } from '@tenantry/crd/type-name';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { wordsOf } from '@tenantry/crd/schema/words';
 import { isCondition, isLabelSelector } from './type-writer.ts';
 import type { PublishedKind } from './published-apis.ts';
 
@@ -25,10 +25,10 @@ export function renderDefinitions(kinds: readonly NamedKind[]): readonly string[
   const inBody = (name: string): boolean => body.some((text) => text.includes(name));
   const functions = ['condition', 'labelSelector'].filter((name) => inBody(`${name}()`));
   return [
-    "import { uncheckedDefinition } from '../../../crds/definition.ts';",
-    "import { publishedObject } from '../../../crds/published-object.ts';",
-    `import { ${functions.join(', ')} } from '../../../schema/language.ts';`,
-    inBody('[words]') ? "import { words } from '../../../schema/words.ts';" : '',
+    "import { uncheckedDefinition } from '@tenantry/crd/definition';",
+    "import { publishedObject } from '@tenantry/crd/published-object';",
+    `import { ${functions.join(', ')} } from '@tenantry/crd/schema/language';`,
+    inBody('[words]') ? "import { words } from '@tenantry/crd/schema/words';" : '',
     "import type * as types from './types.ts';",
     '',
     ...body,

@@ -1,9 +1,9 @@
 /** `npm run demo`: the operator reports and heals the drift of a tenant, on a control plane of its own. */
 import { parseArgs } from 'node:util';
 import { resolveColors } from '../cli/settings.ts';
-import { findBinaries } from '../testing/controlplane/binaries.ts';
-import { startCluster } from '../testing/controlplane/cluster.ts';
-import { resolveVersion } from '../testing/controlplane/programs.ts';
+import { findBinaries } from '@tenantry/testing/controlplane/binaries';
+import { startCluster } from '@tenantry/testing/controlplane/cluster';
+import { resolveVersion } from '@tenantry/testing/controlplane/programs';
 import { play } from './demo/play.ts';
 import { Stage } from './demo/stage.ts';
 import { Narrator } from './demo/narrator.ts';

@@ -1,5 +1,5 @@
 /**
- * `npm run gen:apis` writes the kinds of Argo CD and Flux to the folders api/ of constructs/, from the
+ * `npm run gen:apis` writes the kinds of Argo CD and Flux to model/argocd/api/ and model/flux/, from the
  * definitions of their releases, which `go` downloads. Run it after a change in scripts/apis/. A test
  * compares the files with the definitions.
  */

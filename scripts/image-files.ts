@@ -1,16 +1,18 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
-/** Top-level folders whose code is in the image: all that the command needs, except tests. */
+/** Folders whose code is in the image: all that the operator needs, except tests. */
 const rooms = [
   'apps',
   'cli',
   'constructs',
   'crds',
-  'kube',
+  'model',
   'operator',
-  'runtime',
-  'schema',
+  'packages/crd',
+  'packages/kube',
+  'packages/operator-kit',
+  'packages/runtime',
   'synth',
 ] as const;
 
@@ -23,7 +25,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  readonly dependencies: Versions;
+  readonly dependencies?: Versions;
   readonly devDependencies: Versions;
 }
 
@@ -46,10 +48,14 @@ export function writePackages({ root, target }: Omit<ImageProps, 'build'>): read
   const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
   const { name, version, license, ...manifest } = read<Manifest>('package.json');
   const metrics = { [METRICS]: manifest.devDependencies[METRICS]! };
-  const dependencies = { ...manifest.dependencies, ...metrics };
+  const own = rooms.filter((room) => room.startsWith('packages/'));
+  const manifests = own.map((folder) => read<Manifest>(join(folder, 'package.json')));
+  const all = [manifest, ...manifests].flatMap((one) => Object.entries(one.dependencies ?? {}));
+  const published = all.filter(([name]) => !name.startsWith('@tenantry/'));
+  const dependencies = { ...(Object.fromEntries(published) as Versions), ...metrics };
   mkdirSync(target, { recursive: true });
-  const own = { name, version, license, private: true, type: 'module', dependencies };
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(own, undefined, 2)}\n`);
+  const image = { name, version, license, private: true, type: 'module', dependencies };
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(image, undefined, 2)}\n`);
   const paths = closure(Object.keys(dependencies), read<Locked>('package-lock.json'));
   for (const path of paths) copyPackage(join(root, path), join(target, path));
   return paths;
@@ -66,6 +72,8 @@ export function writeImage({ root, build = join(root, 'build'), target }: ImageP
       filter: (path) => !path.endsWith('.d.ts') && !path.endsWith('.d.cts'),
     });
   }
+  const link = join('build', 'node_modules', '@tenantry');
+  cpSync(join(build, 'node_modules', '@tenantry'), join(target, link), { verbatimSymlinks: true });
 }
 
 /** Returns the folders of packages and of their dependencies, as Node resolves them, in order. */

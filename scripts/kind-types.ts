@@ -1,23 +1,23 @@
 /** Generates readable TypeScript types from Tenantry's schemas. */
-import { versionsOf, type Definition } from '../crds/definition.ts';
-import { nameOf } from '../crds/type-name.ts';
-import { platform } from '../crds/tenantry/platform.ts';
-import { quota } from '../crds/tenantry/quota.ts';
-import { layer } from '../crds/tenantry/settings.ts';
-import { tenant } from '../crds/tenantry/tenant.ts';
-import { tenantClass } from '../crds/tenantry/tenant-class.ts';
-import { catalogSource } from '../olm/api/catalog-source.ts';
-import { clusterCatalog } from '../olm/api/cluster-catalog.ts';
-import { clusterExtension } from '../olm/api/cluster-extension.ts';
-import { clusterServiceVersionKind } from '../olm/api/cluster-service-version.ts';
-import { installPlan } from '../olm/api/install-plan.ts';
-import { operatorCondition } from '../olm/api/operator-condition.ts';
-import { operatorGroup } from '../olm/api/operator-group.ts';
-import { subscription } from '../olm/api/subscription.ts';
-import { spec as serviceVersionSpec } from '../olm/bundle/csv/spec.ts';
-import { builtinGroups, builtinResources } from '../kube/builtin-kinds.ts';
-import { objectVerbs } from '../kube/cluster-roles.ts';
-import { countedKeys, measuredKeys } from '../kube/quota-keys.ts';
+import { versionsOf, type Definition } from '@tenantry/crd/definition';
+import { nameOf } from '@tenantry/crd/type-name';
+import { platform } from '../crds/platform.ts';
+import { quota } from '../crds/quota.ts';
+import { layer } from '../crds/settings.ts';
+import { tenant } from '../crds/tenant.ts';
+import { tenantClass } from '../crds/tenant-class.ts';
+import { catalogSource } from '@tenantry/olm/api/catalog-source';
+import { clusterCatalog } from '@tenantry/olm/api/cluster-catalog';
+import { clusterExtension } from '@tenantry/olm/api/cluster-extension';
+import { clusterServiceVersionKind } from '@tenantry/olm/api/cluster-service-version';
+import { installPlan } from '@tenantry/olm/api/install-plan';
+import { operatorCondition } from '@tenantry/olm/api/operator-condition';
+import { operatorGroup } from '@tenantry/olm/api/operator-group';
+import { subscription } from '@tenantry/olm/api/subscription';
+import { spec as serviceVersionSpec } from '@tenantry/olm/bundle/csv/spec';
+import { builtinGroups, builtinResources } from '@tenantry/kube/builtin-kinds';
+import { objectVerbs } from '@tenantry/kube/cluster-roles';
+import { countedKeys, measuredKeys } from '@tenantry/kube/quota-keys';
 import { formatted, open, TypeWriter, union, type KnownTypes } from './type-writer.ts';
 
 /** A type of amounts by key: known keys, and patterns of keys. */
@@ -116,22 +116,22 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
     onClusters.typeOf(properties['status']!);
   }
   return [
-    await moduleOf('crds/tenantry', kinds.declarations, [
+    await moduleOf('crds', kinds.declarations, [
       'from the schemas of our kinds',
-      "import type { KubeObject } from '../../kube/object.ts';",
-      "import type { JSONSchemaProps, LabelSelector } from '../../schema/language.ts';",
+      "import type { KubeObject } from '@tenantry/kube/object';",
+      "import type { JSONSchemaProps, LabelSelector } from '@tenantry/crd/schema/language';",
     ]),
-    await moduleOf('olm/bundle/csv', bundles.declarations, [
+    await moduleOf('packages/olm/bundle/csv', bundles.declarations, [
       'from the schemas of the ClusterServiceVersion',
-      "import type { DeploymentSpec } from '../../../kube/api/apps.ts';",
-      "import type { Immutable } from '../../../kube/immutable.ts';",
-      "import type { LabelSelector } from '../../../schema/language.ts';",
+      "import type { DeploymentSpec } from '@tenantry/kube/api/apps';",
+      "import type { Immutable } from '@tenantry/kube/immutable';",
+      "import type { LabelSelector } from '@tenantry/crd/schema/language';",
     ]),
-    await moduleOf('olm/api', onClusters.declarations, [
+    await moduleOf('packages/olm/api', onClusters.declarations, [
       "from the schemas of OLM's kinds",
-      "import type { Affinity, EnvFromSource, EnvVar, Toleration, Volume, VolumeMount } from '../../kube/api/core.ts';",
-      "import type { Immutable } from '../../kube/immutable.ts';",
-      "import type { Condition, LabelSelector } from '../../schema/language.ts';",
+      "import type { Affinity, EnvFromSource, EnvVar, Toleration, Volume, VolumeMount } from '@tenantry/kube/api/core';",
+      "import type { Immutable } from '@tenantry/kube/immutable';",
+      "import type { Condition, LabelSelector } from '@tenantry/crd/schema/language';",
     ]),
   ];
 }

@@ -4,12 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitionOf, type Definition } from '../crds/definition.ts';
-import { readDefinitions } from '../crds/manifests.ts';
-import { naming } from '../crds/type-name.ts';
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { condition, labelSelector } from '../schema/language.ts';
-import { words } from '../schema/words.ts';
+import { definitionOf, type Definition } from '@tenantry/crd/definition';
+import { readDefinitions } from '@tenantry/crd/manifests';
+import { naming } from '@tenantry/crd/type-name';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { condition, labelSelector } from '@tenantry/crd/schema/language';
+import { words } from '@tenantry/crd/schema/words';
 import { renderDefinitions, type NamedKind } from './definition-writer.ts';
 import { formatted, open, TypeWriter } from './type-writer.ts';
 import type { PublishedApi } from './published-apis.ts';
@@ -50,7 +50,7 @@ export async function publishedModules(
       join(api.folder, 'types.ts'),
       await formatted([
         NOTE,
-        `import type { ${language} } from '../../../schema/language.ts';`,
+        `import type { ${language} } from '@tenantry/crd/schema/language';`,
         '',
         ...declared,
       ]),

@@ -25,7 +25,8 @@ function isInstalled() {
   const installed = packagesOf(installedFile);
   return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
     ([path, wanted]) =>
-      path === '' ||
+      // A folder of the repository; its link in node_modules is an entry of its own.
+      !path.startsWith('node_modules/') ||
       (path in installed
         ? installed[path].version === wanted.version
         : wanted.optional || wanted.devOptional || wanted.peer),

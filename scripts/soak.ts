@@ -3,13 +3,13 @@
  * and faults occur at random. It counts missed changes, repeated notifications and leaks.
  */
 import { parseArgs } from 'node:util';
-import { openClient } from '../runtime/client/open-client.ts';
-import { connectionOfUser } from '../test/runtime/connection/user-connection.ts';
+import { openClient } from '@tenantry/runtime/client/open-client';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
 import { report } from '../test/soak/report.ts';
 import { soak } from '../test/soak/soak.ts';
-import { findBinaries } from '../testing/controlplane/binaries.ts';
-import { startCluster } from '../testing/controlplane/cluster.ts';
-import type { Binaries } from '../testing/controlplane/programs.ts';
+import { findBinaries } from '@tenantry/testing/controlplane/binaries';
+import { startCluster } from '@tenantry/testing/controlplane/cluster';
+import type { Binaries } from '@tenantry/testing/controlplane/programs';
 
 const help = `npm run test:soak -- [options]
 

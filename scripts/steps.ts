@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { styleText } from 'node:util';
-import { cacheRoot } from '../testing/controlplane/cache.ts';
+import { cacheRoot } from '@tenantry/testing/controlplane/cache';
 
 export const root = dirname(import.meta.dirname);
 

@@ -19,7 +19,7 @@ import {
   type Symbol,
 } from 'typescript/unstable/sync';
 import { declare } from './compile.ts';
-import { doors } from './doors.ts';
+import { doors } from './packages.ts';
 import { root } from './steps.ts';
 
 /** An export of an entry point of the package. */
@@ -52,17 +52,18 @@ export interface DoorSurface {
 export function readSurface(written?: string): DoorSurface[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenantry-surface-')));
   try {
-    if (written === undefined) declarationsTo(folder);
-    else cpSync(written, folder, { recursive: true });
+    const declared = join(folder, 'declared');
+    if (written === undefined) declarationsTo(declared);
+    else cpSync(written, declared, { recursive: true, verbatimSymlinks: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
     const config = join(folder, 'tsconfig.json');
-    const files = doors.map(({ source }) => declarationOf(source));
+    const files = doors.map(({ source }) => join(declared, declarationOf(source)));
     writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), files }));
     const api = new API({ cwd: folder });
     try {
       const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
       if (!project) throw new Error(`the compiler must open ${config}`);
-      return new Reader(project, folder).doors();
+      return new Reader(project, declared).doors();
     } finally {
       api.close();
     }

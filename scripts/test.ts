@@ -15,7 +15,7 @@ import { root, runStep, runSteps, staticSteps, summarize, type Step } from './st
 
 /** Folders whose tests start no server and build nothing. */
 const QUICK =
-  'test/(apps|constructs|crds|kube|olm|operator|runtime|schema|structure|surface|synth)/';
+  '(packages/(kube|crd|runtime|operator-kit|olm)/test|test/(apps|constructs|crds|operator|structure|surface|synth))/';
 /** Parts of the names of tests there that take more than some seconds each. */
 const SLOW = [
   String.raw`\.property\.test`,
@@ -25,11 +25,11 @@ const SLOW = [
   'cel/(spending|nesting)',
   'operator/(faults|hooks)/',
   'apps/(one-mistake|two-paths|workers|threads|network-dist|peers)',
-  'crds/(round-trip|corpus|import/(determinism|types|hostile))',
-  'constructs/(olm/import|argocd|flux|claims|operator-alerts|partition|write-policy|desired)',
-  'olm/(folder/image-layout|project|rules/(verdicts|rules)|submission|upgrade)',
+  'crd/test/(round-trip|corpus|import/(determinism|types|hostile))',
+  'constructs/(import|olm|argocd|flux|claims|operator-alerts|partition|write-policy|desired)',
+  'olm/test/(folder/image-layout|project|rules/(verdicts|rules)|submission|upgrade)',
   'synth/(output/killed|charts/dependencies)',
-  'runtime/(certificates|leader|storagemigration|connection/exec-credentials|cache/shared-texts)',
+  'runtime/test/(certificates|leader|storagemigration|connection/exec-credentials|cache/shared-texts)',
 ];
 
 const flags = new Set(['--long', '--quick']);

@@ -1,13 +1,13 @@
 /** Writes readable TypeScript types of schemas. */
 import { format, resolveConfig } from 'prettier';
 import { join } from 'node:path';
-import { comment } from '../crds/import/comment.ts';
-import { propertyName, quoted } from '../crds/import/identifiers-and-literals.ts';
-import { nameOf } from '../crds/type-name.ts';
-import { isDeepEqual } from '../kube/equality.ts';
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { condition, labelSelector } from '../schema/language.ts';
-import { wordsOf } from '../schema/words.ts';
+import { comment } from '@tenantry/crd/import/comment';
+import { propertyName, quoted } from '@tenantry/crd/import/identifiers-and-literals';
+import { nameOf } from '@tenantry/crd/type-name';
+import { isDeepEqual } from '@tenantry/kube/equality';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { condition, labelSelector } from '@tenantry/crd/schema/language';
+import { wordsOf } from '@tenantry/crd/schema/words';
 import { root } from './steps.ts';
 
 const selector = labelSelector();

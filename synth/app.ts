@@ -2,8 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { App as Cdk8sApp, type AppProps } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { WRITES_ARTIFACTS, ARTIFACTS, WARNING, type ConstructArtifacts } from '../kube/output.ts';
-import { InvalidInput } from '../kube/problem.ts';
+import {
+  WRITES_ARTIFACTS,
+  ARTIFACTS,
+  WARNING,
+  type ConstructArtifacts,
+} from '@tenantry/kube/output';
+import { InvalidInput } from '@tenantry/kube/problem';
 import type { Source } from './files.ts';
 import { openRenderCache, render, type ChartSink, type ConstructPass } from './app/synthesis.ts';
 import type { RenderCache } from './render-cache.ts';

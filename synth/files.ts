@@ -1,5 +1,5 @@
-import type { KubeObject } from '../kube/object.ts';
-import type { Exemption, Problem } from '../kube/problem.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Exemption, Problem } from '@tenantry/kube/problem';
 import type { UnitRecord } from './render-cache.ts';
 import { ManifestValidator } from './manifests/manifests.ts';
 import { contentHash } from './output/stat-index.ts';

@@ -4,3 +4,11 @@
  * @type {string}
  */
 exports.here = __dirname;
+
+/**
+ * Returns the folder of one of Tenantry's packages, wherever npm installed it.
+ * @param {string} name such as 'kube'
+ * @returns {string}
+ */
+exports.packageFolder = (name) =>
+  require('node:path').dirname(require.resolve(`@tenantry/${name}/package.json`));

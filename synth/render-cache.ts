@@ -19,7 +19,7 @@ import {
   type StatIndex,
   type StatEntry,
 } from './output/stat-index.ts';
-import { here } from './here.cjs';
+import { here, packageFolder } from './here.cjs';
 
 /** The files of a unit by path and hash, and the facts for its source. */
 export interface UnitRecord {
@@ -203,7 +203,10 @@ function statOf(file: string): Stats | undefined {
 }
 
 /** The folders whose code decides what is rendered. */
-export const renderingRooms = ['kube', 'schema', 'crds', 'olm', 'constructs', 'synth', 'apps'];
+export const renderingRooms = ['crds', 'model', 'constructs', 'synth', 'apps'];
+
+/** The packages whose code decides what is rendered. */
+export const renderingPackages = ['crd', 'kube', 'olm', 'operator-kit', 'runtime'];
 
 /**
  * Returns a value that changes with the rendering code and the version of Node, so that the output
@@ -211,9 +214,13 @@ export const renderingRooms = ['kube', 'schema', 'crds', 'olm', 'constructs', 's
  */
 export function codeIdentity(): string {
   const root = dirname(here);
-  const parts = [root, process.version];
-  for (const room of renderingRooms) {
-    for (const entry of readdirSync(join(root, room), { recursive: true, withFileTypes: true })) {
+  const folders = [
+    ...renderingRooms.map((room) => join(root, room)),
+    ...renderingPackages.map((name) => packageFolder(name)),
+  ];
+  const parts = [...folders, process.version];
+  for (const folder of folders) {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       // Type declarations, half of the files of the package, have no effect.
       if (!entry.isFile() || /\.d\.c?ts$/.test(entry.name)) continue;
       const file = join(entry.parentPath, entry.name);

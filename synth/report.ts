@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { omitUndefined } from '../kube/mapping.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
 import {
   formatProblemAndRule,
   InvalidInput,
   type Exemption,
   type Problem,
-} from '../kube/problem.ts';
+} from '@tenantry/kube/problem';
 import { InvalidOutput } from './refusal/invalid-output.ts';
 import type { PlacedHolder } from './manifests/manifests.ts';
 import type { OutputChanges } from './output/changes.ts';

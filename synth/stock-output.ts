@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { InvalidInput, type Problem } from '../kube/problem.ts';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { ManifestValidator } from './manifests/manifests.ts';
 import type { Output } from './output/output.ts';
 import type { Summary } from './report.ts';

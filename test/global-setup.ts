@@ -1,7 +1,15 @@
-import { addressVariable, serverKey, SharedServer } from './testing/controlplane/shared-server.ts';
+import {
+  addressVariable,
+  serverKey,
+  SharedServer,
+} from '@tenantry/testing/test/controlplane/shared-server';
 import { CommandServer, commandKey, commandVariable } from './cli/command-server.ts';
 import { BuiltPackage, packageKey, runnable } from './packages/built.ts';
-import { ClusterPool, clusterPoolKey, clusterPoolVariable } from './testing/controlplane/lender.ts';
+import {
+  ClusterPool,
+  clusterPoolKey,
+  clusterPoolVariable,
+} from '@tenantry/testing/test/controlplane/lender';
 
 /** The globalSetup of jest: builds the command and offers clusters, which start when a test first needs one. */
 // oxlint-disable-next-line import/no-default-export

@@ -1,7 +1,7 @@
-import { serverKey, type SharedServer } from './testing/controlplane/shared-server.ts';
+import { serverKey, type SharedServer } from '@tenantry/testing/test/controlplane/shared-server';
 import { commandKey, type CommandServer } from './cli/command-server.ts';
 import { packageKey, type BuiltPackage } from './packages/built.ts';
-import { clusterPoolKey, type ClusterPool } from './testing/controlplane/lender.ts';
+import { clusterPoolKey, type ClusterPool } from '@tenantry/testing/test/controlplane/lender';
 
 interface OfTheRun {
   readonly [serverKey]?: SharedServer;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from '@jest/globals';
-import { readDocuments } from '../kube/yaml/read.ts';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { testUnless } from './skipping.ts';
 
 /** A folder of small inputs that the product once handled wrongly, each with its correct result. */

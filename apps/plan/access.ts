@@ -1,8 +1,8 @@
-import { formatCanonicalJson } from '../../kube/equality.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import { formatRightsGroup, groupRights } from '../../kube/rights/groups.ts';
-import { explainEscalation } from '../../kube/rights/escalation.ts';
-import { MAX_RIGHTS, Rights, type RightsRule } from '../../kube/rights/rights.ts';
+import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { formatRightsGroup, groupRights } from '@tenantry/kube/rights/groups';
+import { explainEscalation } from '@tenantry/kube/rights/escalation';
+import { MAX_RIGHTS, Rights, type RightsRule } from '@tenantry/kube/rights/rights';
 import {
   definePlanRules,
   type PlanRule,
@@ -10,9 +10,9 @@ import {
   type ChangeLocation,
 } from './change.ts';
 import { findNamespaceChanges, type ClusterChange, RBAC_GROUP } from './cluster-changes.ts';
-import { omitUndefined, isMapping } from '../../kube/mapping.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { builtinRules, roleOf, rulesOf, text } from '../../kube/rights/roles.ts';
+import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { builtinRules, roleOf, rulesOf, text } from '@tenantry/kube/rights/roles';
 
 const rules = definePlanRules('access', {
   powerful: [

@@ -1,11 +1,11 @@
 import { clusterOf } from '../../synth/manifests/identity.ts';
 import { validateObject } from '../../synth/manifests/manifests.ts';
-import { isDeepEqual } from '../../kube/equality.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import { omitUndefined } from '../../kube/mapping.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import type { Problem } from '../../kube/problem.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { isDeepEqual } from '@tenantry/kube/equality';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import type { Problem } from '@tenantry/kube/problem';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import type { ChangeLocation } from './change.ts';
 
 /** The files of an output: paths and texts. */

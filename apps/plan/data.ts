@@ -1,6 +1,6 @@
-import { pruneOutcome, type PruneOutcome } from '../../constructs/tenant/objects/retention.ts';
-import { valueAt } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { pruneOutcome, type PruneOutcome } from '../../model/objects/retention.ts';
+import { valueAt } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
 import { definePlanRules, type ReportChange } from './change.ts';
 import {
   TENANT_GROUP,

@@ -1,5 +1,5 @@
-import { compareDefinitionSets } from '../../crds/compatibility.ts';
-import { readDefinitions, type LocatedDefinition } from '../../crds/manifests.ts';
+import { compareDefinitionSets } from '@tenantry/crd/compatibility';
+import { readDefinitions, type LocatedDefinition } from '@tenantry/crd/manifests';
 import { definePlanRules, type ReportChange } from './change.ts';
 import {
   DEFINITIONS_GROUP,

@@ -1,8 +1,8 @@
-import { findChangedImmutableFields } from '../../kube/immutable-fields.ts';
-import { isMapping, valueAt } from '../../kube/mapping.ts';
-import { formatCanonicalJson } from '../../kube/equality.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { formatList } from '../../kube/problem.ts';
+import { findChangedImmutableFields } from '@tenantry/kube/immutable-fields';
+import { isMapping, valueAt } from '@tenantry/kube/mapping';
+import { formatCanonicalJson } from '@tenantry/kube/equality';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatList } from '@tenantry/kube/problem';
 import { definePlanRules, type ReportChange } from './change.ts';
 import { ARGO_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
 

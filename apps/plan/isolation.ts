@@ -1,5 +1,5 @@
-import { CONCERNS, concernLabel, DISABLED, FACTS } from '../../constructs/tenant/ownership.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { CONCERNS, concernLabel, DISABLED, FACTS } from '../../model/ownership.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
 import { ADMISSION_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
 

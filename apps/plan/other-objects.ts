@@ -1,9 +1,9 @@
-import { formatCanonicalJson } from '../../kube/equality.ts';
-import { findChangedImmutableFields } from '../../kube/immutable-fields.ts';
-import { isMapping } from '../../kube/mapping.ts';
-import { groupOf } from '../../kube/object.ts';
-import { formatPath, formatList, type Path } from '../../kube/problem.ts';
-import { FACTS } from '../../constructs/tenant/ownership.ts';
+import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { findChangedImmutableFields } from '@tenantry/kube/immutable-fields';
+import { isMapping } from '@tenantry/kube/mapping';
+import { groupOf } from '@tenantry/kube/object';
+import { formatPath, formatList, type Path } from '@tenantry/kube/problem';
+import { FACTS } from '../../model/ownership.ts';
 import {
   definePlanRules,
   type PlanArea,

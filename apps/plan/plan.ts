@@ -1,4 +1,4 @@
-import type { Problem } from '../../kube/problem.ts';
+import type { Problem } from '@tenantry/kube/problem';
 import { accessRules, judgeAccess } from './access.ts';
 import {
   ChangeCollector,

@@ -1,6 +1,6 @@
-import { isMapping, valueAt } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { parseQuantity } from '../../kube/quantity.ts';
+import { isMapping, valueAt } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
+import { parseQuantity } from '@tenantry/kube/quantity';
 import { definePlanRules, type ReportChange } from './change.ts';
 import { findNamespaceChanges, filterByKind, type ClusterChange } from './cluster-changes.ts';
 

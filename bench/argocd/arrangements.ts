@@ -3,9 +3,9 @@ import {
   buildPartSyncPolicy,
   buildSource,
   syncPolicy,
-} from '../../constructs/argocd/platform/syncing.ts';
-import { PARTS, type Part } from '../../constructs/layout.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+} from '../../model/argocd/platform/syncing.ts';
+import { PARTS, type Part } from '../../model/layout.ts';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 /** A way to deploy the folders of tenants with Argo CD. */
 export interface Arrangement {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isSettled } from '../../test/argocd/application.ts';
 import type { ArgoCd } from '../../test/argocd/argocd.ts';
 import type { GitRepository } from '../../test/argocd/git-repository.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { until } from '@tenantry/testing/waiting/until';
 import { cpuSeconds, memory } from '../runtime/proc.ts';
 import type { Arrangement } from './arrangements.ts';
 import { revoked, TENANTS, type TenantFolder } from './tenants.ts';

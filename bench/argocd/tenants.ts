@@ -1,10 +1,10 @@
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { partOf, PARTS, type Part } from '../../constructs/layout.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { emitYaml } from '../../kube/yaml/write.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { partOf, PARTS, type Part } from '../../model/layout.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import type { Files } from '../../test/argocd/git-repository.ts';
-import type { ObjectReference } from '../../testing/controlplane/objects.ts';
+import type { ObjectReference } from '@tenantry/testing/controlplane/objects';
 import { members, platform, productClass, specOf, type Member } from '../fleet.ts';
 
 /** The folder of the repository that contains the folders of tenants. */

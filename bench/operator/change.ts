@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import type { BenchTenant } from './tenants.ts';
 
 /** A manual change of an object, and its reversal; both as merge patches. */

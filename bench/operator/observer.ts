@@ -5,17 +5,17 @@ import {
   openClient,
   type Connection,
   type OpenedClient,
-} from '../../runtime.ts';
-import { crdManifest } from '../../crd.ts';
-import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import type { KubeObject } from '../../kube/object.ts';
+} from '@tenantry/runtime';
+import { crdManifest } from '@tenantry/crd';
+import { tenant as tenantDefinition } from '../../crds/tenant.ts';
+import type { TenantStatus } from '../../crds/tenant-status.ts';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { Tenant, TenantClass, wholeKindOf } from '../../operator/cluster/kinds.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { Client } from '@tenantry/runtime/client/client';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import { until } from '@tenantry/testing/waiting/until';
 import { productClass, specOf } from '../fleet.ts';
 import { abreast } from '../runtime/abreast.ts';
 import type { Change } from './change.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { members, platform, productClass, specOf, type Member } from '../fleet.ts';
 
 const fleet = new Fleet(resolvePlatform(platform));

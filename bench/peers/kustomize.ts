@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '../../kube/object.ts';
-import { emitYaml } from '../../kube/yaml/write.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import type { Member } from '../fleet.ts';
 import { markedPaths, objectsOf, template } from '../template.ts';
 import type { Peer } from './peer.ts';

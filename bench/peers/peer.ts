@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import type { Member } from '../fleet.ts';
 import type { Command } from '../measure.ts';
 import type { Output } from '../outputs.ts';

@@ -2,7 +2,7 @@
  * The operator of the benchmark: every Shop has a ConfigMap of its name with its settings. It prints a
  * line when it has reconciled as many Shops as OBJECTS, and ends at SIGTERM.
  */
-import { allow, controller, core, done, kindOf, Manager } from '../../runtime.ts';
+import { allow, controller, core, done, kindOf, Manager } from '@tenantry/runtime';
 import { shop } from '../runtime/shop.ts';
 
 const { OBJECTS, WORKERS } = process.env;

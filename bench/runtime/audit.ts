@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { AuditEntry } from '../../testing/controlplane/access.ts';
+import type { AuditEntry } from '@tenantry/testing/controlplane/access';
 
 const writing = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 

@@ -22,7 +22,7 @@ export const FLAGS: readonly string[] = ['--max-semi-space-size=2', '--memory-sa
 
 export const ours: Contender = {
   name: 'ours',
-  title: 'tenantry/runtime',
+  title: '@tenantry/runtime',
   async prepare(workspace) {
     workspace.build();
     const args = [...FLAGS, workspace.built('bench/programs/operator.js')];

@@ -8,9 +8,9 @@ import {
   type Connection,
   type Kind,
   type OpenedClient,
-} from '../../runtime.ts';
-import { crdManifest } from '../../crd.ts';
-import { until } from '../../testing/waiting/until.ts';
+} from '@tenantry/runtime';
+import { crdManifest } from '@tenantry/crd';
+import { until } from '@tenantry/testing/waiting/until';
 import { abreast } from './abreast.ts';
 import { shop } from './shop.ts';
 

@@ -21,10 +21,10 @@ export const PROFILE = 'profile';
 
 const help = (names: readonly string[]) => `npm run bench:runtime -- [options]
 
-Runs one operator on tenantry/runtime and on controller-runtime, in turns, against one API server that
+Runs one operator on @tenantry/runtime and on controller-runtime, in turns, against one API server that
 it starts: 10,000 custom resources, a ConfigMap for each. Takes about 14 minutes on two cores; a quarter of
 it is the creation of ConfigMaps one by one. Needs Linux, and Go with a network or the modules. Without Go,
-only tenantry/runtime runs.
+only @tenantry/runtime runs.
 
   --objects 10000   custom resources (default: 10000)
   --runs 3          rounds with the first number of workers; one less with the others (default: 3)

@@ -1,5 +1,5 @@
-import { define } from '../../runtime.ts';
-import { conditions, integer, list, object, required, string } from '../../schema.ts';
+import { define } from '@tenantry/runtime';
+import { conditions, integer, list, object, required, string } from '@tenantry/crd/schema';
 
 const text = (description: string) => required(string(description, { maxLength: 200 }));
 

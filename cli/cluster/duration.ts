@@ -1,5 +1,5 @@
-import { show } from '../../kube/problem.ts';
-import { parseDuration } from '../../kube/time.ts';
+import { show } from '@tenantry/kube/problem';
+import { parseDuration } from '@tenantry/kube/time';
 import { UsageError } from '../usage-error.ts';
 
 /**

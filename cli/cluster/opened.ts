@@ -1,10 +1,10 @@
-import { escapeForTerminal } from '../../kube/printable.ts';
-import { formatBrief, InvalidInput } from '../../kube/problem.ts';
-import { openClient, type OpenedClient } from '../../runtime/client/open-client.ts';
-import type { Connection } from '../../runtime/connection/connection.ts';
-import { connectionFrom } from '../../runtime/connection/connection-from.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { Malformed, Unreachable } from '../../runtime/errors/client-errors.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { formatBrief, InvalidInput } from '@tenantry/kube/problem';
+import { openClient, type OpenedClient } from '@tenantry/runtime/client/open-client';
+import type { Connection } from '@tenantry/runtime/connection/connection';
+import { connectionFrom } from '@tenantry/runtime/connection/connection-from';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { Malformed, Unreachable } from '@tenantry/runtime/errors/client-errors';
 import { UsageError } from '../usage-error.ts';
 
 /** The options that select a cluster. */

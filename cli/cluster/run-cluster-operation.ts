@@ -1,6 +1,6 @@
-import type { ClusterOperation } from '../../install/await/cluster-operation.ts';
-import { escapeForTerminal } from '../../kube/printable.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
+import type { ClusterOperation } from '@tenantry/operator-kit/install/await/cluster-operation';
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { systemClock } from '@tenantry/runtime/clock/clock';
 import type { ColorChoice } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseTimeout } from './duration.ts';

@@ -10,7 +10,7 @@ import {
   type OutputTexts,
   type Risk,
 } from '../../apps/plan/plan.ts';
-import type { Problem } from '../../kube/problem.ts';
+import type { Problem } from '@tenantry/kube/problem';
 import { findBases, type BaseDescription } from '../git/bases.ts';
 import type { ExitCode } from '../ending.ts';
 import { runGit } from '../git/git.ts';

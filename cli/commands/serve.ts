@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { readPlatform } from '../../apps/platform-file.ts';
-import { InvalidInput, type Problem } from '../../kube/problem.ts';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { CannotRun, runOperator, type OperatorProps } from '../../operator/main.ts';
 import { readSettings, clusterOf } from '../../operator/settings/read-settings.ts';
 import {

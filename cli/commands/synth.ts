@@ -3,7 +3,7 @@ import { addRenderOptions } from '../options.ts';
 import { dirname, resolve } from 'node:path';
 import type { Summary } from '../../synth/report.ts';
 import { sizeOf } from '../../apps/size.ts';
-import { parseTenantFile } from '../../constructs/layout.ts';
+import { parseTenantFile } from '../../model/layout.ts';
 import { runApp } from '../app.ts';
 import { formatUnexpectedFilesError, newsLines } from '../changes.ts';
 import { reportFailure, type ExitCode } from '../ending.ts';

@@ -1,6 +1,6 @@
-import { findCascadeRoot } from '../../kube/cascade-root.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { mayContainWord, readDocuments } from '../../kube/yaml/read.ts';
+import { findCascadeRoot } from '@tenantry/kube/cascade-root';
+import type { KubeObject } from '@tenantry/kube/object';
+import { mayContainWord, readDocuments } from '@tenantry/kube/yaml/read';
 import { clusterOf } from '../../synth/manifests/identity.ts';
 import { validateObject, type PlacedHolder } from '../../synth/manifests/manifests.ts';
 import type { Base } from './base.ts';

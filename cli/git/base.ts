@@ -1,4 +1,4 @@
-import type { Problem } from '../../kube/problem.ts';
+import type { Problem } from '@tenantry/kube/problem';
 import type { Summary } from '../../synth/report.ts';
 
 /** An earlier output, from which nothing may disappear. */

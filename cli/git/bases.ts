@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Problem } from '../../kube/problem.ts';
+import type { Problem } from '@tenantry/kube/problem';
 import { listGenerated } from '../../synth/output/survey.ts';
 import { buildUncheckedWarning, type Base } from './base.ts';
 import { findBaseCommits, type BaseCommits } from './base-commits.ts';

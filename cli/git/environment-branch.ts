@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { show } from '../../kube/problem.ts';
+import { show } from '@tenantry/kube/problem';
 import { DEEPEN, isShallow } from './base-commits.ts';
 import { runGit } from './git.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../kube/problem.ts';
+import type { Problem } from '@tenantry/kube/problem';
 import type { PlacedHolder } from '../../synth/manifests/manifests.ts';
 import type { Summary } from '../../synth/report.ts';
 import { buildUncheckedWarning, type Base } from '../git/base.ts';

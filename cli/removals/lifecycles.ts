@@ -1,6 +1,6 @@
-import { namespaceName } from '../../constructs/tenant/name-claims.ts';
-import { isMapping } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { namespaceName } from '../../model/name-claims.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
 import type { PlacedHolder } from '../../synth/manifests/manifests.ts';
 import type { Base } from '../git/base.ts';
 import { readHolders, type FoundHolder } from '../git/base-holders.ts';

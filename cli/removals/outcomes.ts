@@ -1,9 +1,9 @@
-import { names } from '../../constructs/argocd/platform/objects.ts';
-import { layout } from '../../constructs/layout.ts';
-import { pruneOutcome } from '../../constructs/tenant/objects/retention.ts';
-import { isDnsLabel } from '../../kube/names.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { names } from '../../model/argocd/platform/objects.ts';
+import { layout } from '../../model/layout.ts';
+import { pruneOutcome } from '../../model/objects/retention.ts';
+import { isDnsLabel } from '@tenantry/kube/names';
+import type { KubeObject } from '@tenantry/kube/object';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { validateObject } from '../../synth/manifests/manifests.ts';
 import type { Base } from '../git/base.ts';
 import type { FoundHolder } from '../git/base-holders.ts';

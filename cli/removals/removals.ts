@@ -1,4 +1,4 @@
-import { show, type Problem } from '../../kube/problem.ts';
+import { show, type Problem } from '@tenantry/kube/problem';
 import type { Summary } from '../../synth/report.ts';
 import type { Base } from '../git/base.ts';
 import { formatRemoval, type NamespaceRemoval } from './outcomes.ts';

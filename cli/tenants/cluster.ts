@@ -1,8 +1,8 @@
-import { didYouMean, findNearest, show } from '../../kube/problem.ts';
-import { escapeForTerminal } from '../../kube/printable.ts';
+import { didYouMean, findNearest, show } from '@tenantry/kube/problem';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 import { Tenant } from '../../operator/cluster/kinds.ts';
-import { listPages, type Client } from '../../runtime/client/client.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
+import { listPages, type Client } from '@tenantry/runtime/client/client';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
 import {
   withCluster as opened,
   type ClusterOptions,

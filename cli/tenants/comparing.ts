@@ -1,4 +1,4 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { Platform } from '../../model/declaration.ts';
 import {
   inVersionOf,
   otherKind,
@@ -10,11 +10,11 @@ import { KnownClasses, claimedNamespacesOf } from '../../operator/fleet/declarat
 import { intentOf } from '../../operator/heal/policy.ts';
 import { compareTenant } from '../../operator/tenant/compare.ts';
 import { buildStatus } from '../../operator/tenant/status.ts';
-import { listPages, type Client } from '../../runtime/client/client.ts';
+import { listPages, type Client } from '@tenantry/runtime/client/client';
 import { byObject, type TenantDrift } from './differences.ts';
 import type { LiveTenant } from './standing.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import type { KubeObject } from '@tenantry/kube/object';
 import {
   Tenant,
   TenantClass,
@@ -22,14 +22,14 @@ import {
   namespaces,
   type ObservedKind,
 } from '../../operator/cluster/kinds.ts';
-import { identityOf } from '../../kube/identity.ts';
+import { identityOf } from '@tenantry/kube/identity';
 import { createLiveReader, type ReadLive } from '../../operator/drift/reading.ts';
-import type { CachedSelection } from '../../runtime/cache/cached.ts';
-import type { CacheView } from '../../runtime/controller/caches.ts';
-import { findProjection } from '../../runtime/controller/projection.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
+import type { CachedSelection } from '@tenantry/runtime/cache/cached';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import { findProjection } from '@tenantry/runtime/controller/projection';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import { resourceOf, type Kind, type Live, type ObjectName } from '@tenantry/runtime/kinds/kind';
 
 /** The result of a comparison on this machine. */
 interface Compared {

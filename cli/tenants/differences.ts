@@ -1,4 +1,4 @@
-import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
+import type { DriftEntry, UndeclaredEntry } from '../../crds/tenant-status.ts';
 import type { LiveTenant } from './standing.ts';
 import { formatObjectName } from '../../operator/drift/object-drift.ts';
 

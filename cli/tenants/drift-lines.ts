@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '../../kube/printable.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 import { count, formatNumber, type Paint } from '../words.ts';
 import { age } from './age.ts';
 import {

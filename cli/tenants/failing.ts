@@ -1,4 +1,4 @@
-import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
+import { isConditionTrue } from '@tenantry/runtime/conditions/conditions';
 import { isCurrent, summarizeTenant, type LiveTenant, type TenantSummary } from './standing.ts';
 
 /** The values of `--fail-on`. */

@@ -1,8 +1,8 @@
 import { Tenant } from '../../operator/cluster/kinds.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import type { ReflectorEvent } from '../../runtime/watch/reflector-event.ts';
-import { reflect } from '../../runtime/watch/reflect.ts';
+import type { Client } from '@tenantry/runtime/client/client';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import type { ReflectorEvent } from '@tenantry/runtime/watch/reflector-event';
+import { reflect } from '@tenantry/runtime/watch/reflect';
 import type { LiveTenant } from './standing.ts';
 
 /** The current Tenants by name. */

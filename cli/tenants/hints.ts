@@ -1,4 +1,4 @@
-import { formatList } from '../../kube/problem.ts';
+import { formatList } from '@tenantry/kube/problem';
 import { count } from '../words.ts';
 import { isCurrent, summarizeTenant, type LiveTenant } from './standing.ts';
 

@@ -1,7 +1,7 @@
-import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
+import type { TenantStatus } from '../../crds/tenant-status.ts';
 import type { Tenant } from '../../operator/cluster/kinds.ts';
-import { conditionOf, isConditionTrue } from '../../runtime/conditions/conditions.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { conditionOf, isConditionTrue } from '@tenantry/runtime/conditions/conditions';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 export type LiveTenant = Live<typeof Tenant>;
 

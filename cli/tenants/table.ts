@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '../../kube/printable.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 import { escaped } from '../markdown.ts';
 import type { Paint } from '../words.ts';
 

@@ -1,5 +1,5 @@
-import { omitUndefined } from '../../kube/mapping.ts';
-import { escapeForTerminal } from '../../kube/printable.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 import { claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
 import { truncateList, count, formatNumber, type Paint } from '../words.ts';
 import { age } from './age.ts';

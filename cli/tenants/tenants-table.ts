@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../kube/mapping.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
 import { age } from './age.ts';
 import { isCurrent, type TenantSummary, type TenantState } from './standing.ts';
 import type { Cell, Table } from './table.ts';

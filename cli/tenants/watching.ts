@@ -1,4 +1,4 @@
-import { escapeForTerminal, escapeJsonForTerminal } from '../../kube/printable.ts';
+import { escapeForTerminal, escapeJsonForTerminal } from '@tenantry/kube/printable';
 import type { TenantObserver, Tenants } from './following.ts';
 import { hintsOf } from './hints.ts';
 import type { Screen } from './screen.ts';

@@ -1,15 +1,15 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { appProject } from './api/definitions.ts';
-import type { AppProjectSpec } from './api/types.ts';
+import { appProject } from '../../model/argocd/api/definitions.ts';
+import type { AppProjectSpec } from '../../model/argocd/api/types.ts';
 import {
   PROJECT_FINALIZERS,
   buildArgoCdObject,
   type ArgoCdMetadata,
   type ArgoCdObject,
-} from './object.ts';
-import { addObjectValidation } from '../error-validation.ts';
-import { validateProject, type ProjectOpening } from './rules/project.ts';
+} from '../../model/argocd/object.ts';
+import { addObjectValidation } from '@tenantry/crd/constructs/error-validation';
+import { validateProject, type ProjectOpening } from '../../model/argocd/rules/project.ts';
 
 /** The properties of an AppProject. */
 export interface AppProjectProps {

@@ -1,22 +1,22 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { applicationSet } from './api/definitions.ts';
+import { applicationSet } from '../../model/argocd/api/definitions.ts';
 import type {
   ApplicationSetSpec,
   ApplicationSetSyncPolicy,
   ApplicationSetTemplate,
   ApplicationSetTemplateMeta,
-} from './api/types.ts';
+} from '../../model/argocd/api/types.ts';
 import {
   finalizersOf,
   buildArgoCdObject,
   type ApplicationDeletion,
   type ArgoCdMetadata,
   type ArgoCdObject,
-} from './object.ts';
-import { addObjectValidation } from '../error-validation.ts';
-import { validateAgainstProjects } from './rules/project-permissions.ts';
-import { validateApplicationSet } from './rules/application-set.ts';
+} from '../../model/argocd/object.ts';
+import { addObjectValidation } from '@tenantry/crd/constructs/error-validation';
+import { validateAgainstProjects } from './project-permissions.ts';
+import { validateApplicationSet } from '../../model/argocd/rules/application-set.ts';
 
 /** The spec of an ApplicationSet without the kind of its placeholders and without its deletion settings. */
 export interface TemplatedApplications extends Omit<

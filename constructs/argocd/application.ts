@@ -1,8 +1,8 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { prefixFinding } from '../../kube/finding.ts';
-import { application } from './api/definitions.ts';
-import type { ApplicationSpec, SyncPolicy } from './api/types.ts';
+import { prefixFinding } from '@tenantry/kube/finding';
+import { application } from '../../model/argocd/api/definitions.ts';
+import type { ApplicationSpec, SyncPolicy } from '../../model/argocd/api/types.ts';
 import {
   finalizersOf,
   buildArgoCdObject,
@@ -10,13 +10,13 @@ import {
   type ApplicationDeletion,
   type ArgoCdMetadata,
   type ArgoCdObject,
-} from './object.ts';
-import { addObjectValidation } from '../error-validation.ts';
-import { validateAgainstProjects } from './rules/project-permissions.ts';
-import { validateApplication } from './rules/application.ts';
-import { OUTPUT_PATH } from '../../kube/output.ts';
-import { SYNC_WAVE } from '../../kube/argocd-keys.ts';
-import { IN_CLUSTER } from './patterns/allow-lists.ts';
+} from '../../model/argocd/object.ts';
+import { addObjectValidation } from '@tenantry/crd/constructs/error-validation';
+import { validateAgainstProjects } from './project-permissions.ts';
+import { validateApplication } from '../../model/argocd/rules/application.ts';
+import { OUTPUT_PATH } from '@tenantry/kube/output';
+import { SYNC_WAVE } from '@tenantry/kube/argocd-keys';
+import { IN_CLUSTER } from '../../model/argocd/patterns/allow-lists.ts';
 
 /** The properties of an Application. */
 export interface ApplicationProps {

@@ -1,15 +1,15 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { OUTPUT_PATH } from '../../kube/output.ts';
-import { COMPARE_OPTIONS, QUIET } from '../../kube/argocd-keys.ts';
+import { OUTPUT_PATH } from '@tenantry/kube/output';
+import { COMPARE_OPTIONS, QUIET } from '@tenantry/kube/argocd-keys';
 import type {
   GitRepositorySpec,
   KustomizationDependency,
   KustomizationPatch,
   KustomizationPatchTarget,
   KustomizationSpec,
-} from './api/types.ts';
-import { layout } from '../layout.ts';
+} from '../../model/flux/types.ts';
+import { layout } from '../../model/layout.ts';
 import { FLUX_NAMESPACE, GitRepository, Kustomization } from './objects.ts';
 
 /** How a cluster applies its part of the output. */

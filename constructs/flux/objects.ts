@@ -1,12 +1,12 @@
-import { versionsOf, type Definition } from '../../crds/definition.ts';
+import { versionsOf, type Definition } from '@tenantry/crd/definition';
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { findSameClusterObjects } from '../same-cluster.ts';
-import { addObjectValidation } from '../error-validation.ts';
-import { gitRepository, kustomization } from './api/definitions.ts';
-import type { GitRepositorySpec, KustomizationSpec } from './api/types.ts';
-import { errorAt, type Finding } from '../../kube/finding.ts';
-import { show } from '../../kube/problem.ts';
+import { findSameClusterObjects } from '@tenantry/crd/constructs/same-cluster';
+import { addObjectValidation } from '@tenantry/crd/constructs/error-validation';
+import { gitRepository, kustomization } from '../../model/flux/definitions.ts';
+import type { GitRepositorySpec, KustomizationSpec } from '../../model/flux/types.ts';
+import { errorAt, type Finding } from '@tenantry/kube/finding';
+import { show } from '@tenantry/kube/problem';
 
 /** The default namespace of Flux. */
 export const FLUX_NAMESPACE = 'flux-system';

@@ -1,11 +1,14 @@
 import { Construct } from 'constructs';
-import type { Platform } from '../tenant/declaration.ts';
-import type { Fleet } from '../tenant/fleet.ts';
-import { resolvePlatform } from '../tenant/platform.ts';
-import { buildOperatorInstallation, buildOperatorObjects } from './operator-objects.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import {
+  buildOperatorInstallation,
+  buildOperatorObjects,
+} from '../../model/operator/operator-objects.ts';
 import { ApiObject, Lazy } from 'cdk8s';
-import type { KubeObject } from '../../kube/object.ts';
-import { buildMonitoringObjects } from './monitoring/objects.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { buildMonitoringObjects } from '../../model/operator/monitoring/objects.ts';
 
 /** The platform and the cluster of the operator. */
 export interface TenantOperatorProps {

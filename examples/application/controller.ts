@@ -9,7 +9,7 @@ import {
   kindOf,
   requeueAfter,
   setCondition,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import { application } from './definition.ts';
 
 export const Application = kindOf(application, 'v1');

@@ -1,5 +1,5 @@
-import { define, type apps } from '../../runtime.ts';
-import { anyObject, conditions, integer, object, required } from '../../schema.ts';
+import { define, type apps } from '@tenantry/runtime';
+import { anyObject, conditions, integer, object, required } from '@tenantry/crd/schema';
 
 /** A Deployment of the same name, and its status. */
 export const application = define({

@@ -1,4 +1,4 @@
-import { Manager } from '../../runtime.ts';
+import { Manager } from '@tenantry/runtime';
 import { applicationController } from './controller.ts';
 
 /** Runs in a pod, or with the kubeconfig of your machine, until SIGTERM or Ctrl-C. */

@@ -10,7 +10,7 @@ import {
   predicates,
   setCondition,
   type ConditionInput,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import { namespacePlus } from './definition.ts';
 
 export const NamespacePlus = kindOf(namespacePlus, 'v1');

@@ -1,5 +1,5 @@
-import { define } from '../../runtime.ts';
-import { conditions, object, string } from '../../schema.ts';
+import { define } from '@tenantry/runtime';
+import { conditions, object, string } from '@tenantry/crd/schema';
 
 /** A namespace of the same name, in which no pod can run until somebody raises its quota. */
 export const namespacePlus = define({

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
-import { App, Bundle, Catalog, type BundleProps } from '../../index.ts';
+import { App } from '../../index.ts';
+import { Bundle, Catalog, type BundleProps } from '@tenantry/olm/constructs';
 import { NAME } from './deployment.ts';
 import { readOperand } from './operand.ts';
 import { operatorOf } from './operator.ts';

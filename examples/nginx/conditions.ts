@@ -7,7 +7,7 @@ import {
   type apps,
   type Live,
   type ConditionInput,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import type { NginxContext } from './context.ts';
 import { selectorOf } from './deployment.ts';
 import type { NginxKind } from './kinds.ts';

@@ -1,4 +1,4 @@
-import { allow, apps, eventAccess, ifGone, type ContextOf } from '../../runtime.ts';
+import { allow, apps, eventAccess, ifGone, type ContextOf } from '@tenantry/runtime';
 import { MANAGED, type Wanted } from './deployment.ts';
 import { wantedOf, type NginxKind } from './kinds.ts';
 

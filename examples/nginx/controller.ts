@@ -1,4 +1,4 @@
-import { admitObject, type Definition } from '../../crd.ts';
+import { admitObject, type Definition } from '@tenantry/crd';
 import {
   ApiError,
   apps,
@@ -12,7 +12,7 @@ import {
   type Counter,
   type Live,
   type ConditionInput,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import {
   accessTo,
   owns,

@@ -1,4 +1,4 @@
-import { conversions } from '../../crd.ts';
+import { conversions } from '@tenantry/crd';
 import { storedAsV1alpha2, isPortName } from './definition.ts';
 
 /** The annotation of v1alpha1 objects with the name of the port, for which that version has no field. */

@@ -1,4 +1,4 @@
-import { define } from '../../crd.ts';
+import { define } from '@tenantry/crd';
 import {
   conditions,
   integer,
@@ -9,7 +9,7 @@ import {
   required,
   type JSONSchemaProps,
   type ValidationRule,
-} from '../../schema.ts';
+} from '@tenantry/crd/schema';
 
 /** A ContainerPort (core/v1), without the fields that open a port of the node. */
 export interface Port {

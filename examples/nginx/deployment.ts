@@ -1,4 +1,4 @@
-import type { apps, Written } from '../../runtime.ts';
+import type { apps, Written } from '@tenantry/runtime';
 import { LISTEN_CONF, type Operand } from './operand.ts';
 import type { Port } from './definition.ts';
 

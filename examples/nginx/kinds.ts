@@ -1,4 +1,4 @@
-import { kindOf, type Live } from '../../runtime.ts';
+import { kindOf, type Live } from '@tenantry/runtime';
 import { storedAsV1alpha2, withV1alpha1 } from './definition.ts';
 import type { Wanted } from './deployment.ts';
 

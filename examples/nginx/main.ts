@@ -5,10 +5,10 @@ import {
   leaseElection,
   Manager,
   openClient,
-  OperatorConditions,
   systemClock,
   type ManagerProps,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
+import { OperatorConditions } from '@tenantry/olm/operator-conditions';
 import { NAME } from './deployment.ts';
 import { flagsOf, type Flags } from './flags.ts';
 import { controllersOf, releaseOf } from './releases.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import type { apps, Immutable } from '../../runtime.ts';
+import type { apps, Immutable } from '@tenantry/runtime';
 import {
   compileSchema,
   enumOf,
@@ -12,7 +12,7 @@ import {
   required,
   string,
   type Fields,
-} from '../../schema.ts';
+} from '@tenantry/crd/schema';
 
 /** The annotation of the pod template with the configuration files of nginx. */
 export const NGINX_CONF = 'operator.example.com/nginx.conf';

@@ -1,4 +1,4 @@
-import type { OperatorSpec } from '../../index.ts';
+import type { OperatorSpec } from '@tenantry/operator-kit';
 import { NAME } from './deployment.ts';
 import { accessOf, releaseOf, type ReleaseVersion } from './releases.ts';
 

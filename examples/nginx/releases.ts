@@ -1,10 +1,10 @@
-import type { Definition } from '../../crd.ts';
+import type { Definition } from '@tenantry/crd';
 import {
   storageMigration,
   type AccessRule,
   type Controller,
   type ConditionInput,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import { nginxController } from './controller.ts';
 import { storedAsV1alpha2, withBoth, withV1alpha1 } from './definition.ts';
 import { NginxV1alpha1, NginxV1alpha2, type NginxKind } from './kinds.ts';

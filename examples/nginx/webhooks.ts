@@ -7,7 +7,7 @@ import {
   type CertificateSource,
   type Client,
   type Log,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import { nginxConversions } from './conversion.ts';
 import { NAME } from './deployment.ts';
 import type { Flags } from './flags.ts';

@@ -9,7 +9,7 @@ import {
   type CacheView,
   type Change,
   type ObjectName,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import {
   configMapName,
   hostOf,

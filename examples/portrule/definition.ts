@@ -1,4 +1,4 @@
-import { define } from '../../runtime.ts';
+import { define } from '@tenantry/runtime';
 import {
   boolean,
   conditions,
@@ -7,7 +7,7 @@ import {
   objectName,
   required,
   string,
-} from '../../schema.ts';
+} from '@tenantry/crd/schema';
 
 /** An open port of a node. */
 export const portRule = define({

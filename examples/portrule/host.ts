@@ -7,7 +7,7 @@ import {
   type Live,
   type ConditionInput,
   type Written,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import { portRule } from './definition.ts';
 
 export const PortRule = kindOf(portRule, 'v1');

@@ -1,4 +1,4 @@
-import { connectionFrom, jsonLog, openClient, systemClock } from '../../runtime.ts';
+import { connectionFrom, jsonLog, openClient, systemClock } from '@tenantry/runtime';
 import { Loop } from './loop.ts';
 
 const stop = new AbortController();

@@ -13,7 +13,7 @@ import {
   type ReflectorEvent,
   type Kind,
   type Log,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import {
   configMapName,
   hostOf,

@@ -1,4 +1,5 @@
-import { App, Bundle } from '../../index.ts';
+import { App } from '../../index.ts';
+import { Bundle } from '@tenantry/olm/constructs';
 import { redisOperator } from './operator.ts';
 
 /** Creates the bundle of the operator for OLM. */

@@ -11,7 +11,7 @@ import {
   requeueAfter,
   type ContextOf,
   type Live,
-} from '../../runtime.ts';
+} from '@tenantry/runtime';
 import { isGoing, isReady, planOf } from './plan.ts';
 import { PODS, podOf, Redis, redisNamedBy, selectorOf } from './pods.ts';
 

@@ -1,5 +1,5 @@
-import { define } from '../../runtime.ts';
-import { integer, object, string } from '../../schema.ts';
+import { define } from '@tenantry/runtime';
+import { integer, object, string } from '@tenantry/crd/schema';
 
 /** A number of Redis servers, each in its own pod. */
 export const redis = define({

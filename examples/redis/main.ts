@@ -1,4 +1,4 @@
-import { leaseElection, Manager, type ManagerProps } from '../../runtime.ts';
+import { leaseElection, Manager, type ManagerProps } from '@tenantry/runtime';
 import { redisController } from './controller.ts';
 import { NAME } from './pods.ts';
 

@@ -1,5 +1,6 @@
 import { Chart } from 'cdk8s';
-import { App, emitYaml, Operator, type KubeObject } from '../../index.ts';
+import { App, emitYaml, type KubeObject } from '../../index.ts';
+import { Operator } from '@tenantry/operator-kit';
 import { redisOperator } from './operator.ts';
 import { NAME } from './pods.ts';
 

@@ -1,4 +1,4 @@
-import type { OperatorSpec } from '../../index.ts';
+import type { OperatorSpec } from '@tenantry/operator-kit';
 import { redisController } from './controller.ts';
 import { redis } from './definition.ts';
 import { NAME } from './pods.ts';

@@ -1,4 +1,4 @@
-import { isConditionTrue, type core, type Live } from '../../runtime.ts';
+import { isConditionTrue, type core, type Live } from '@tenantry/runtime';
 import { indexOf, isOutdated, type Redis } from './pods.ts';
 
 type Pods = readonly Live<typeof core.Pod>[];

@@ -1,4 +1,4 @@
-import { kindOf, type core, type Live, type ObjectName, type Written } from '../../runtime.ts';
+import { kindOf, type core, type Live, type ObjectName, type Written } from '@tenantry/runtime';
 import { redis } from './definition.ts';
 
 export const Redis = kindOf(redis, 'v1');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ComparedResource } from '../../constructs/tenant/compared-kinds.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { metadataOf, type MetadataOf } from '../../runtime/controller/projection.ts';
-import type { Kind, Live } from '../../runtime/kinds/kind.ts';
+import type { ComparedResource } from '../../model/compared-kinds.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { metadataOf, type MetadataOf } from '@tenantry/runtime/controller/projection';
+import type { Kind, Live } from '@tenantry/runtime/kinds/kind';
 import type { Kept } from './kinds.ts';
 
 /** A kind that tenants have among their `resources`. Of its objects only a digest of the state is kept. */

@@ -1,7 +1,7 @@
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import type { CacheView } from '../../runtime/controller/caches.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import {
   limitRanges,
   namespaces,

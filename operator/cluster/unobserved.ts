@@ -1,8 +1,8 @@
-import { truncate } from '../../kube/printable.ts';
-import type { CacheView } from '../../runtime/controller/caches.ts';
-import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
-import type { Outage } from '../../runtime/watch/reflector-event.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
+import { truncate } from '@tenantry/kube/printable';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import { resourceOf, type Kind } from '@tenantry/runtime/kinds/kind';
+import type { Outage } from '@tenantry/runtime/watch/reflector-event';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
 
 /** Milliseconds for which lists and watches of a kind may fail before its state counts as unknown. */
 export const MAX_OUTAGE = 60_000;

@@ -1,24 +1,24 @@
-import type { ResourceAttributes } from '../../kube/api/authorization.ts';
-import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import type { ResourceAttributes } from '@tenantry/kube/api/authorization';
+import { listOperatorAccess, OPERATOR } from '../../model/operator/access.ts';
 import {
   PLATFORM_CONFIG_MAP,
   PLATFORM_FILE,
   computePlatformDigest,
-} from '../../constructs/operator/platform-config-map.ts';
-import { readDeclarations } from '../../crds/tenantry/declarations.ts';
-import { platform as platformKind } from '../../crds/tenantry/platform.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import type { AccessRule } from '../../kube/access.ts';
-import { omitUndefined } from '../../kube/mapping.ts';
-import { truncate } from '../../kube/printable.ts';
-import { listPages, type Client } from '../../runtime/client/client.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
-import { Deployment } from '../../runtime/kinds/apps.ts';
-import { SubjectAccessReview } from '../../runtime/kinds/authorization.ts';
-import { Lease } from '../../runtime/kinds/coordination.ts';
-import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
+} from '../../model/operator/platform-config-map.ts';
+import { readDeclarations } from '../../crds/declarations.ts';
+import { platform as platformKind } from '../../crds/platform.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import type { AccessRule } from '@tenantry/kube/access';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { truncate } from '@tenantry/kube/printable';
+import { listPages, type Client } from '@tenantry/runtime/client/client';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
+import { Deployment } from '@tenantry/runtime/kinds/apps';
+import { SubjectAccessReview } from '@tenantry/runtime/kinds/authorization';
+import { Lease } from '@tenantry/runtime/kinds/coordination';
+import { ConfigMap, Pod } from '@tenantry/runtime/kinds/core';
 import { Tenant } from '../cluster/kinds.ts';
 
 /** A part of the diagnosis that could not be read, and why. The rest of the diagnosis is complete. */

@@ -1,4 +1,4 @@
-import { isMapping } from '../../kube/mapping.ts';
+import { isMapping } from '@tenantry/kube/mapping';
 
 /**
  * What an API server does with empty declared fields of built-in kinds. Whether a type distinguishes absent from empty

@@ -1,7 +1,7 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { matchesName } from '../../constructs/tenant/name-pattern.ts';
-import { trustedSelectors } from '../../constructs/tenant/rules/namespace.ts';
-import { helpsToMatch, NAME_LABEL } from '../../kube/label-selector.ts';
+import type { Platform } from '../../model/declaration.ts';
+import { matchesName } from '../../model/name-pattern.ts';
+import { trustedSelectors } from '../../model/rules/namespace.ts';
+import { helpsToMatch, NAME_LABEL } from '@tenantry/kube/label-selector';
 
 /** Keys of Namespaces that a program reads as instructions, and the document that defines them. */
 interface DecidingKeys {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { builtinFields } from '../../kube/builtin-fields.ts';
-import { entryOf, isMapping } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { builtinFields } from '@tenantry/kube/builtin-fields';
+import { entryOf, isMapping } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { isEmptyOf, isWhole, mayGrow, type BuiltinField } from './builtin-zeros.ts';
 import type { FieldDiff, PathStep } from './difference.ts';
 import { ManagedFieldsNode } from './managed-fields.ts';
-import { parseQuantity } from '../../kube/quantity.ts';
-import { parseTime } from '../../kube/time.ts';
+import { parseQuantity } from '@tenantry/kube/quantity';
+import { parseTime } from '@tenantry/kube/time';
 
 /** Fields that are not content: the object's identity, and what others write about it. */
 const apart: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);

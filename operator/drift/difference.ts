@@ -1,5 +1,5 @@
-import { entryOf, isMapping } from '../../kube/mapping.ts';
-import { escapeForTerminal } from '../../kube/printable.ts';
+import { entryOf, isMapping } from '@tenantry/kube/mapping';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 import { meaningOf } from '../stored/digest.ts';
 import type { Content } from '../stored/content.ts';
 

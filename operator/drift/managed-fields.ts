@@ -1,5 +1,5 @@
-import { entryOf, isMapping } from '../../kube/mapping.ts';
-import type { ManagedFields, ObjectMeta } from '../../runtime/kinds/kind.ts';
+import { entryOf, isMapping } from '@tenantry/kube/mapping';
+import type { ManagedFields, ObjectMeta } from '@tenantry/runtime/kinds/kind';
 import type { PathStep } from './difference.ts';
 
 /** The field manager of a field, according to the API server. */

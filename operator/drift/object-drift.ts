@@ -3,11 +3,11 @@ import {
   MAX_NAME_LENGTH,
   MAX_VALUE_LENGTH,
   type DriftEntry,
-} from '../../crds/tenantry/tenant-status.ts';
-import { omitUndefined } from '../../kube/mapping.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { truncate, escapeJsonForTerminal } from '../../kube/printable.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+} from '../../crds/tenant-status.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { truncate, escapeJsonForTerminal } from '@tenantry/kube/printable';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { normalizeContent } from '../stored/content.ts';
 import { diffContent, formatSteps, type FieldDiff, type PathStep } from './difference.ts';
 import { findFieldManager, maker, type FieldManager } from './managed-fields.ts';

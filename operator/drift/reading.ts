@@ -1,15 +1,15 @@
-import type { KubeObject } from '../../kube/object.ts';
-import { isAborted, ifGone } from '../../runtime/errors/expected.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { isAborted, ifGone } from '@tenantry/runtime/errors/expected';
 import {
   AccessDenied,
   Malformed,
   TooDeep,
   TooLarge,
   Unreachable,
-} from '../../runtime/errors/client-errors.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { reactionTo } from '../../runtime/errors/reaction.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+} from '@tenantry/runtime/errors/client-errors';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { reactionTo } from '@tenantry/runtime/errors/reaction';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { describeError } from '../cluster/unobserved.ts';
 import { identifyObject, type ObjectIdentity } from './object-drift.ts';
 

@@ -1,4 +1,4 @@
-import { omitUndefined, isMapping } from '../../kube/mapping.ts';
+import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import type { FieldDiff, PathStep } from './difference.ts';
 
 /** The placeholder for a hidden value. */

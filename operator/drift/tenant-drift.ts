@@ -1,6 +1,6 @@
-import { identityOf } from '../../kube/identity.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { MAX_LISTED, type TenantStatus } from '../../crds/tenantry/tenant-status.ts';
+import { identityOf } from '@tenantry/kube/identity';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { MAX_LISTED, type TenantStatus } from '../../crds/tenant-status.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import type { PlatformTrust } from './deciding-keys.ts';
 import {

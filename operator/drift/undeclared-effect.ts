@@ -1,15 +1,11 @@
-import { omitUndefined, isMapping } from '../../kube/mapping.ts';
-import { truncate, escapeForTerminal } from '../../kube/printable.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import {
-  MAX_SUBJECTS,
-  MAX_EFFECT_LENGTH,
-  type UndeclaredEntry,
-} from '../../crds/tenantry/tenant-status.ts';
-import type { TenantUserPolicy } from '../../constructs/tenant/policies/policy.ts';
-import { policies } from '../../constructs/tenant/policies/policies.ts';
-import { concernLabel, DISABLED, type Concern } from '../../constructs/tenant/ownership.ts';
-import { AdmissionEvaluator } from '../../schema/cel.ts';
+import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
+import { truncate, escapeForTerminal } from '@tenantry/kube/printable';
+import type { KubeObject } from '@tenantry/kube/object';
+import { MAX_SUBJECTS, MAX_EFFECT_LENGTH, type UndeclaredEntry } from '../../crds/tenant-status.ts';
+import type { TenantUserPolicy } from '../../model/policies/policy.ts';
+import { policies } from '../../model/policies/policies.ts';
+import { concernLabel, DISABLED, type Concern } from '../../model/ownership.ts';
+import { AdmissionEvaluator } from '@tenantry/crd/schema/cel';
 
 /** The effect of an undeclared object, as a status contains it. */
 type Effect = Pick<UndeclaredEntry, 'role' | 'subjects' | 'moreSubjects' | 'effect'>;

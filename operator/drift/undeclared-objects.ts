@@ -1,8 +1,8 @@
-import { MAX_LISTED, type UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import { identityOf } from '../../kube/identity.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { MAX_LISTED, type UndeclaredEntry } from '../../crds/tenant-status.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { identityOf } from '@tenantry/kube/identity';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
 import type { PlatformTrust } from './deciding-keys.ts';

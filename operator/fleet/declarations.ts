@@ -1,16 +1,16 @@
-import { omitUndefined } from '../../kube/mapping.ts';
-import { extractDeclaredMetadata } from '../../constructs/tenant/declared-objects.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { extractDeclaredMetadata } from '../../model/declared-objects.ts';
 import type {
   TenantDeclaration,
   Platform,
   TenantClassDeclaration,
-} from '../../constructs/tenant/declaration.ts';
-import { buildClaim, namespaceName } from '../../constructs/tenant/name-claims.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+} from '../../model/declaration.ts';
+import { buildClaim, namespaceName } from '../../model/name-claims.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant, TenantClass } from '../cluster/kinds.ts';
-import { pickStricterLifecycle } from '../../constructs/tenant/layers/resolved.ts';
-import type { Lifecycle, TenantClassSpec } from '../../crds/tenantry/types.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { pickStricterLifecycle } from '../../model/layers/resolved.ts';
+import type { Lifecycle, TenantClassSpec } from '../../crds/types.ts';
+import { Fleet } from '../../model/fleet.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 

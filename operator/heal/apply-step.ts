@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from '../../kube/object.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import type { ObjectMeta, Written } from '../../runtime/kinds/kind.ts';
-import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import type { ObjectMeta, Written } from '@tenantry/runtime/kinds/kind';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { wholeKindOf, type WholeKind } from '../cluster/kinds.ts';
 import { diffObject } from '../drift/object-drift.ts';
 import { normalizeContent, keepAddedPullSecrets } from '../stored/content.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from './problem.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
-import { omitUndefined } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { TenantStatus } from '../../crds/tenant-status.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
 import { formatObjectName, identifyObject, type Drift } from '../drift/object-drift.ts';
 
 /** An object of a tenant with its desired content. */

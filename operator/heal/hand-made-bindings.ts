@@ -1,23 +1,23 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { FACTS } from '../../constructs/tenant/ownership.ts';
-import { findProtection } from '../../constructs/tenant/protected.ts';
-import { MAX_LISTED } from '../../crds/tenantry/tenant-status.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { escapeForTerminal } from '../../kube/printable.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
-import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import type { Platform } from '../../model/declaration.ts';
+import { FACTS } from '../../model/ownership.ts';
+import { findProtection } from '../../model/protected.ts';
+import { MAX_LISTED } from '../../crds/tenant-status.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import type { KubeObject } from '@tenantry/kube/object';
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import type { Tenant } from '../cluster/kinds.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { byAge } from '../drift/expected.ts';
-import { identityOf } from '../../kube/identity.ts';
+import { identityOf } from '@tenantry/kube/identity';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/declarations.ts';
 import type { HealClient } from './policy.ts';
 import type { Problem } from './problem.ts';
-import type { Lifecycle } from '../../crds/tenantry/types.ts';
+import type { Lifecycle } from '../../crds/types.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
 
 /** The tenant whose undeclared bindings are searched. */

@@ -1,12 +1,12 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { identityOf } from '../../kube/identity.ts';
-import { omitUndefined } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { Namespace } from '../../runtime/kinds/core.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import { identityOf } from '@tenantry/kube/identity';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import { Namespace } from '@tenantry/runtime/kinds/core';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { wholeKindOf, type Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import {

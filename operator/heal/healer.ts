@@ -1,7 +1,7 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { identityOf } from '../../kube/identity.ts';
-import { omitUndefined } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { Platform } from '../../model/declaration.ts';
+import { identityOf } from '@tenantry/kube/identity';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
 import { expected } from '../drift/expected.ts';
 import { findDiffering } from '../drift/tenant-drift.ts';
 import { GracePeriods, HealAttempts, rememberedFights, type Fight } from './attempts.ts';

@@ -1,11 +1,11 @@
-import { PRECREATED_SERVICE_ACCOUNTS } from '../../constructs/operator/access.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { PRECREATED_SERVICE_ACCOUNTS } from '../../model/operator/access.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { diffContent, type PathStep } from '../drift/difference.ts';
 import { diffObject } from '../drift/object-drift.ts';
 import { normalizeContent } from '../stored/content.ts';
-import { omitUndefined, isMapping } from '../../kube/mapping.ts';
-import { parseQuantity } from '../../kube/quantity.ts';
+import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
+import { parseQuantity } from '@tenantry/kube/quantity';
 
 /** An object that differs from its declaration. */
 export interface HealCandidate {

@@ -1,15 +1,15 @@
-import type { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolveTotal } from '../../constructs/tenant/layers/resolve.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Fleet } from '../../model/fleet.ts';
+import { resolveTotal } from '../../model/layers/resolve.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';
 import { declarationOf } from '../fleet/declarations.ts';
 import type { SharedKeys } from './plan.ts';
-import { PRECREATED_SERVICE_ACCOUNTS } from '../../constructs/operator/access.ts';
-import type { AllowedClient } from '../../runtime/access/allowed-client.ts';
-import { allow, type Grant } from '../../runtime/access/grant.ts';
-import { ServiceAccount } from '../../runtime/kinds/core.ts';
-import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { PRECREATED_SERVICE_ACCOUNTS } from '../../model/operator/access.ts';
+import type { AllowedClient } from '@tenantry/runtime/access/allowed-client';
+import { allow, type Grant } from '@tenantry/runtime/access/grant';
+import { ServiceAccount } from '@tenantry/runtime/kinds/core';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 
 /** What the operator does about a tenant's drift. */
 export interface Intent {

@@ -1,18 +1,18 @@
-import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { APP_OBJECTS } from '../../model/app-objects.ts';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { HealClient } from './policy.ts';
-import type { CacheView } from '../../runtime/controller/caches.ts';
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { ADOPT_BY_LABEL } from '../../constructs/tenant/ownership.ts';
-import { findProtection } from '../../constructs/tenant/protected.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { ResourceQuota } from '../../runtime/kinds/core.ts';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import type { Platform } from '../../model/declaration.ts';
+import { ADOPT_BY_LABEL } from '../../model/ownership.ts';
+import { findProtection } from '../../model/protected.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import type { KubeObject } from '@tenantry/kube/object';
+import { ResourceQuota } from '@tenantry/runtime/kinds/core';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
-import { identityOf } from '../../kube/identity.ts';
+import { identityOf } from '@tenantry/kube/identity';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
 
 /** Whether an object is unchanged: it is the same one, not edited and not being deleted. */

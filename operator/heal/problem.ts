@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../kube/object.ts';
-import type { ApiError } from '../../runtime/errors/api-error.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { ApiError } from '@tenantry/runtime/errors/api-error';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 /** Why an object is not healed, as a reason of a condition. */
 type HealReason =

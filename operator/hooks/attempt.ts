@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Hook } from '../../crds/tenantry/types.ts';
-import type { Clock } from '../../runtime/clock/clock.ts';
+import type { Hook } from '../../crds/types.ts';
+import type { Clock } from '@tenantry/runtime/clock/clock';
 import { NodeHttp } from './http.ts';
 import { HookRefused, type HookCall, type Sender, type HookContext } from './sender.ts';
-import { resolveHookUrl } from '../../constructs/operator/hooks.ts';
+import { resolveHookUrl } from '../../model/operator/hooks.ts';
 import { jenkinsSender } from './jenkins/jenkins-sender.ts';
 import { slackSender } from './slack/slack-sender.ts';
 import { webhookSender } from './webhook.ts';

@@ -1,8 +1,8 @@
-import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
-import type { Clock, Random } from '../../runtime/clock/clock.ts';
-import { Backoff } from '../../runtime/clock/pacing.ts';
-import type { ObjectEvent } from '../../runtime/controller/context.ts';
-import type { Log } from '../../runtime/log/log.ts';
+import type { HookReceipt } from '../../crds/tenant-status.ts';
+import type { Clock, Random } from '@tenantry/runtime/clock/clock';
+import { Backoff } from '@tenantry/runtime/clock/pacing';
+import type { ObjectEvent } from '@tenantry/runtime/controller/context';
+import type { Log } from '@tenantry/runtime/log/log';
 import { attemptDelivery, type DeliveryAttempt, type AttemptProps } from './attempt.ts';
 import type { PendingDelivery } from './pending-delivery.ts';
 import {

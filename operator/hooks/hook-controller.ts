@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findHooks } from '../../constructs/operator/hooks.ts';
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { Random } from '../../runtime/clock/clock.ts';
-import { controller } from '../../runtime/controller/controller.ts';
-import type { Controller } from '../../runtime/controller/declaration.ts';
-import type { Change } from '../../runtime/controller/predicate.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { findHooks } from '../../model/operator/hooks.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { Random } from '@tenantry/runtime/clock/clock';
+import { controller } from '@tenantry/runtime/controller/controller';
+import type { Controller } from '@tenantry/runtime/controller/declaration';
+import type { Change } from '@tenantry/runtime/controller/predicate';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { AttemptProps } from './attempt.ts';
 import {
@@ -22,11 +22,11 @@ import {
   findPendingDeliveries,
   type PendingDelivery,
 } from './pending-delivery.ts';
-import type { Hook } from '../../crds/tenantry/types.ts';
-import { done, requeueAfter, type Result } from '../../runtime/controller/context.ts';
+import type { Hook } from '../../crds/types.ts';
+import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/context';
 import { KnownClasses, claimedNamespacesOf, declarationOf } from '../fleet/declarations.ts';
 import { Deliveries, type DeliverySubject } from './deliveries.ts';
-import type { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { Fleet } from '../../model/fleet.ts';
 import type { TenantFacts } from './sender.ts';
 
 /** The finalizer that keeps a Tenant until hooks have received its offboarding. */

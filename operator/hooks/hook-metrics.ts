@@ -1,8 +1,8 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { Hook } from '../../crds/tenantry/types.ts';
-import type { OwnMetrics } from '../../runtime/controller/declaration.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
-import type { Counter, Gauge } from '../../runtime/metrics/instruments.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { Hook } from '../../crds/types.ts';
+import type { OwnMetrics } from '@tenantry/runtime/controller/declaration';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import type { Counter, Gauge } from '@tenantry/runtime/metrics/instruments';
 import { Tenant } from '../cluster/kinds.ts';
 import type { AttemptOutcome } from './deliveries.ts';
 import { findPendingDeliveries, type PendingDelivery } from './pending-delivery.ts';

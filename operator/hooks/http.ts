@@ -1,8 +1,8 @@
 import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { resolveProxy } from '../../runtime/connection/environment.ts';
-import { TunnelAgent } from '../../runtime/connection/agents.ts';
-import type { Clock } from '../../runtime/clock/clock.ts';
+import { resolveProxy } from '@tenantry/runtime/connection/environment';
+import { TunnelAgent } from '@tenantry/runtime/connection/agents';
+import type { Clock } from '@tenantry/runtime/clock/clock';
 import { HookRefused, type Http, type HttpAnswer, type HttpRequest } from './sender.ts';
 
 /** The most bytes of a body that are read; answers to hooks are shorter. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
-import type { Hook, HookEvent } from '../../crds/tenantry/types.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { HookReceipt } from '../../crds/tenant-status.ts';
+import type { Hook, HookEvent } from '../../crds/types.ts';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant } from '../cluster/kinds.ts';
 
 type LiveTenant = Live<typeof Tenant>;

@@ -1,14 +1,14 @@
-import { MAX_MESSAGE_LENGTH, MAX_RECEIPTS } from '../../crds/tenantry/hooks.ts';
-import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
-import type { Hook } from '../../crds/tenantry/types.ts';
+import { MAX_MESSAGE_LENGTH, MAX_RECEIPTS } from '../../crds/hooks.ts';
+import type { HookReceipt } from '../../crds/tenant-status.ts';
+import type { Hook } from '../../crds/types.ts';
 import { digestOf, keyOf, type PendingDelivery } from './pending-delivery.ts';
 import type { HookRefused } from './sender.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, type TenantClass } from '../cluster/kinds.ts';
-import { allow } from '../../runtime/access/grant.ts';
-import type { ContextOf } from '../../runtime/controller/declaration.ts';
-import { eventAccess } from '../../runtime/events/events.ts';
+import { allow } from '@tenantry/runtime/access/grant';
+import type { ContextOf } from '@tenantry/runtime/controller/declaration';
+import { eventAccess } from '@tenantry/runtime/events/events';
 
 /** The milliseconds after the first failure, and the most milliseconds. */
 export const backoffProps = { first: 5000, longest: 60 * 60 * 1000 };

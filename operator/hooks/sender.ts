@@ -1,5 +1,5 @@
-import type { HookEvent } from '../../crds/tenantry/types.ts';
-import { omitUndefined, entryOf } from '../../kube/mapping.ts';
+import type { HookEvent } from '../../crds/types.ts';
+import { omitUndefined, entryOf } from '@tenantry/kube/mapping';
 
 export type { HookEvent };
 

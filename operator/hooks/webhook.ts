@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../../runtime/clock/clock.ts';
+import type { Clock } from '@tenantry/runtime/clock/clock';
 import {
   buildHttpRefusal,
   HookRefused,

@@ -1,5 +1,5 @@
-import type { Live } from '../../runtime/kinds/kind.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
 import type { Tenant } from '../cluster/kinds.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Controller, OwnMetrics } from '../../runtime/controller/declaration.ts';
-import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
-import type { Counter, Histogram, Instruments } from '../../runtime/metrics/instruments.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
+import type { Controller, OwnMetrics } from '@tenantry/runtime/controller/declaration';
+import type { Kind, Live, ObjectName } from '@tenantry/runtime/kinds/kind';
+import type { Counter, Histogram, Instruments } from '@tenantry/runtime/metrics/instruments';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import type { TenantStatus } from '../../crds/tenant-status.ts';
 import type { HealedObject } from '../heal/heal-run.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
 import { isStatusCurrent, stateOf, states } from './state.ts';

@@ -1,12 +1,12 @@
-import type { OwnMetrics } from '../../runtime/controller/declaration.ts';
-import type { Instruments } from '../../runtime/metrics/instruments.ts';
+import type { OwnMetrics } from '@tenantry/runtime/controller/declaration';
+import type { Instruments } from '@tenantry/runtime/metrics/instruments';
 import { Tenant, namespaces, quotas } from '../cluster/kinds.ts';
 import { stateOf, type State } from './state.ts';
-import { isNeighborQuotaName } from '../../constructs/tenant/objects/neighbor-quotas.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import { parseQuantity } from '../../kube/quantity.ts';
-import type { CacheView } from '../../runtime/controller/caches.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { isNeighborQuotaName } from '../../model/objects/neighbor-quotas.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { parseQuantity } from '@tenantry/kube/quantity';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
 

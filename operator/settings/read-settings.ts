@@ -1,6 +1,6 @@
-import { isMapping } from '../../kube/mapping.ts';
-import { didYouMean, findNearest, show, formatList, type Problem } from '../../kube/problem.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { didYouMean, findNearest, show, formatList, type Problem } from '@tenantry/kube/problem';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import {
   CONFIG,
   flagOf,
@@ -10,8 +10,8 @@ import {
   type SettingName,
   type Settings,
 } from './settings.ts';
-import { computePlatformDigest } from '../../constructs/operator/platform-config-map.ts';
-import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { computePlatformDigest } from '../../model/operator/platform-config-map.ts';
+import type { Platform } from '../../model/declaration.ts';
 
 /** The sources of settings, in order of precedence: flags, environment variables, the file of `--config`. */
 interface SettingSources {

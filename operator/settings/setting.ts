@@ -1,5 +1,5 @@
-import { isSubdomain } from '../../kube/names.ts';
-import { parseDuration } from '../../kube/time.ts';
+import { isSubdomain } from '@tenantry/kube/names';
+import { parseDuration } from '@tenantry/kube/time';
 
 /** The type of a setting. Flags and variables give text; a file gives YAML values. */
 export interface SettingType<T> {

@@ -1,6 +1,6 @@
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { isMapping } from '../../kube/mapping.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import type { KubeObject } from '@tenantry/kube/object';
+import { isMapping } from '@tenantry/kube/mapping';
 
 /** The most characters of JSON that are kept of an undeclared object. */
 const MAX_BRIEF_LENGTH = 4_096;

@@ -1,5 +1,5 @@
-import { isMapping } from '../../kube/mapping.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { isAddedPullSecret } from './controller-writes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

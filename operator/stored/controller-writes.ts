@@ -1,5 +1,5 @@
-import { isMapping } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
 
 /*
  * What OpenShift's controllers repeatedly write into objects that a tenant declares, or into its namespaces. The operator

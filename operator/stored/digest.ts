@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isMapping } from '../../kube/mapping.ts';
-import { parseQuantity } from '../../kube/quantity.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { parseQuantity } from '@tenantry/kube/quantity';
 import type { Content } from './content.ts';
 
 type Place = readonly (string | number)[];

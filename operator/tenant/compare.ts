@@ -1,10 +1,10 @@
-import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
-import type { Fleet } from '../../constructs/tenant/fleet.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { identityOf } from '../../kube/identity.ts';
-import { omitUndefined } from '../../kube/mapping.ts';
-import type { CacheView } from '../../runtime/controller/caches.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { parseAppObjects } from '../../model/app-objects.ts';
+import type { Fleet } from '../../model/fleet.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import { identityOf } from '@tenantry/kube/identity';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import {
   namespaces,
   observedKinds,

@@ -1,6 +1,6 @@
-import { AccessDenied } from '../../runtime/errors/client-errors.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { reactionTo } from '../../runtime/errors/reaction.ts';
+import { AccessDenied } from '@tenantry/runtime/errors/client-errors';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { reactionTo } from '@tenantry/runtime/errors/reaction';
 
 /** Milliseconds for which comparisons of a tenant may fail before its status reports an unknown state. */
 const MAX_FAILURE = 30_000;

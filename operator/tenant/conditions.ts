@@ -1,8 +1,8 @@
-import { formatFinding } from '../../kube/finding.ts';
-import { formatList } from '../../kube/problem.ts';
+import { formatFinding } from '@tenantry/kube/finding';
+import { formatList } from '@tenantry/kube/problem';
 import { formatObjectName } from '../drift/object-drift.ts';
 import { describeUndeclared } from '../drift/undeclared-objects.ts';
-import type { ConditionInput } from '../../runtime/conditions/conditions.ts';
+import type { ConditionInput } from '@tenantry/runtime/conditions/conditions';
 import { FINALIZER } from '../finalize/finalizer-task.ts';
 import type { ComparedTenant, DeletingTenant, Observation, UnknownTenant } from './observation.ts';
 import type { Reason } from './reasons.ts';

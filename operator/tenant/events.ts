@@ -1,11 +1,11 @@
 import { formatObjectName, identifyObject, type Drift } from '../drift/object-drift.ts';
 import type { HealedObject } from '../heal/heal-run.ts';
 import type { ComparedTenant } from './observation.ts';
-import type { TenantStatus, UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
+import type { TenantStatus, UndeclaredEntry } from '../../crds/tenant-status.ts';
 import { describeUndeclared } from '../drift/undeclared-objects.ts';
 import { computeDriftKey } from '../drift/tenant-drift.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { ObjectEvent } from '../../runtime/controller/context.ts';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import type { ObjectEvent } from '@tenantry/runtime/controller/context';
 
 /** The most objects that an event names, and the most fields of each. */
 const MAX_LISTED = 5;

@@ -1,9 +1,9 @@
-import type { Fleet } from '../../constructs/tenant/fleet.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import type { CacheView } from '../../runtime/controller/caches.ts';
-import type { Predicate } from '../../runtime/controller/predicate.ts';
-import { done, requeueAfter, type Result } from '../../runtime/controller/context.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Fleet } from '../../model/fleet.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import type { Predicate } from '@tenantry/runtime/controller/predicate';
+import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/context';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { ObservedKind, Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';

@@ -1,6 +1,6 @@
-import type { Finding } from '../../kube/finding.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import type { PressureEntry } from '../../crds/tenantry/tenant-status.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import type { DriftPolicy } from '../../crds/types.ts';
+import type { PressureEntry } from '../../crds/tenant-status.ts';
 import type { TenantDrift } from '../drift/tenant-drift.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Problem } from '../heal/problem.ts';

@@ -1,5 +1,5 @@
-import { parseQuantity } from '../../kube/quantity.ts';
-import type { PressureEntry } from '../../crds/tenantry/tenant-status.ts';
+import { parseQuantity } from '@tenantry/kube/quantity';
+import type { PressureEntry } from '../../crds/tenant-status.ts';
 
 /** A quota and its usage. */
 export interface UsedQuota {

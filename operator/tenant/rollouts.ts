@@ -1,9 +1,9 @@
-import { identityOfNames } from '../../kube/identity.ts';
-import type { Fleet } from '../../constructs/tenant/fleet.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { Clock } from '../../runtime/clock/clock.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import { identityOfNames } from '@tenantry/kube/identity';
+import type { Fleet } from '../../model/fleet.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Clock } from '@tenantry/runtime/clock/clock';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant } from '../cluster/kinds.ts';
 import {
   declaredDigest,

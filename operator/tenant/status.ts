@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { omitUndefined } from '../../kube/mapping.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
 import {
   MAX_LISTED,
   type DriftEntry,
   type TenantStatus,
   type UndeclaredEntry,
-} from '../../crds/tenantry/tenant-status.ts';
-import { setCondition } from '../../runtime/conditions/conditions.ts';
+} from '../../crds/tenant-status.ts';
+import { setCondition } from '@tenantry/runtime/conditions/conditions';
 import { computeDriftKey } from '../drift/tenant-drift.ts';
 import type { Fight } from '../heal/attempts.ts';
 import { buildConditions } from './conditions.ts';
 import type { Observation } from './observation.ts';
-import type { AllowedClient } from '../../runtime/access/allowed-client.ts';
-import type { Grant } from '../../runtime/access/grant.ts';
-import type { Clock } from '../../runtime/clock/clock.ts';
-import type { ObjectEvent } from '../../runtime/controller/context.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import type { AllowedClient } from '@tenantry/runtime/access/allowed-client';
+import type { Grant } from '@tenantry/runtime/access/grant';
+import type { Clock } from '@tenantry/runtime/clock/clock';
+import type { ObjectEvent } from '@tenantry/runtime/controller/context';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant } from '../cluster/kinds.ts';
 import { statusEvents } from './events.ts';
 

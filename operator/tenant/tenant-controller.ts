@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
-import type { ComparedResource } from '../../constructs/tenant/compared-kinds.ts';
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { allow } from '../../runtime/access/grant.ts';
-import type { CacheView } from '../../runtime/controller/caches.ts';
-import { requeueAfter, type Context } from '../../runtime/controller/context.ts';
-import { controller } from '../../runtime/controller/controller.ts';
+import { APP_OBJECTS } from '../../model/app-objects.ts';
+import type { ComparedResource } from '../../model/compared-kinds.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import type { KubeObject } from '@tenantry/kube/object';
+import { allow } from '@tenantry/runtime/access/grant';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import { requeueAfter, type Context } from '@tenantry/runtime/controller/context';
+import { controller } from '@tenantry/runtime/controller/controller';
 import {
   generationChanged,
   labelsChanged,
   or,
   type Predicate,
-} from '../../runtime/controller/predicate.ts';
-import { eventAccess } from '../../runtime/events/events.ts';
-import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
+} from '@tenantry/runtime/controller/predicate';
+import { eventAccess } from '@tenantry/runtime/events/events';
+import type { Kind, Live, ObjectName } from '@tenantry/runtime/kinds/kind';
 import {
   observedKinds,
   Tenant,

@@ -1,11 +1,11 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { Fleet } from '../../constructs/tenant/fleet.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { done, requeueAfter, type Result } from '../../runtime/controller/context.ts';
-import { isAborted } from '../../runtime/errors/expected.ts';
-import { keyOf, type Live } from '../../runtime/kinds/kind.ts';
-import type { Log } from '../../runtime/log/log.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { Fleet } from '../../model/fleet.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/context';
+import { isAborted } from '@tenantry/runtime/errors/expected';
+import { keyOf, type Live } from '@tenantry/runtime/kinds/kind';
+import type { Log } from '@tenantry/runtime/log/log';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { createLiveReader } from '../drift/reading.ts';
 import { Comparer } from '../drift/tenant-drift.ts';
@@ -19,7 +19,7 @@ import type { Observation } from './observation.ts';
 import { Rollouts } from './rollouts.ts';
 import { writeStatus, type StatusTarget } from './status.ts';
 import { healingEvents } from './events.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { describeError } from '../cluster/unobserved.ts';
 import type { HealedObject } from '../heal/heal-run.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { groupOf } from '../../kube/object.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { applyObject, loadObjects } from '../../testing/controlplane/manifests.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import { groupOf } from '@tenantry/kube/object';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { applyObject, loadObjects } from '@tenantry/testing/controlplane/manifests';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 /** The result of applying folders of dist. */
 export interface Applied {

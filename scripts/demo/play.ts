@@ -4,10 +4,10 @@ import { driftLines } from '../../cli/tenants/drift-lines.ts';
 import { summarizeTenant, type LiveTenant } from '../../cli/tenants/standing.ts';
 import { totalsLine, countByState } from '../../cli/tenants/totals.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
-import { ResourceQuota } from '../../runtime/kinds/core.ts';
-import { Event } from '../../runtime/kinds/events.ts';
-import { ClusterRoleBinding, RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { ResourceQuota } from '@tenantry/runtime/kinds/core';
+import { Event } from '@tenantry/runtime/kinds/events';
+import { ClusterRoleBinding, RoleBinding } from '@tenantry/runtime/kinds/rbac';
+import { until } from '@tenantry/testing/waiting/until';
 import { CLUSTER, type Stage } from './stage.ts';
 import type { Narrator } from './narrator.ts';
 

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { OPERATOR } from '../../constructs/operator/access.ts';
-import { openClient, type OpenedClient } from '../../runtime/client/open-client.ts';
-import { connectionTo } from '../../runtime/connection/connection.ts';
-import type { Cluster } from '../../testing/controlplane/cluster.ts';
-import { Processes } from '../../testing/controlplane/processes.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { OPERATOR } from '../../model/operator/access.ts';
+import { openClient, type OpenedClient } from '@tenantry/runtime/client/open-client';
+import { connectionTo } from '@tenantry/runtime/connection/connection';
+import type { Cluster } from '@tenantry/testing/controlplane/cluster';
+import { Processes } from '@tenantry/testing/controlplane/processes';
+import { until } from '@tenantry/testing/waiting/until';
 import { root } from '../steps.ts';
 import { applyFolders, type Applied } from './dist.ts';
 

@@ -1,8 +1,8 @@
 import type { ApiObject } from 'cdk8s';
-import { omitUndefined } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { CLUSTERS, type Artifact } from '../../kube/output.ts';
-import { InvalidInput, type Exemption, type Problem } from '../../kube/problem.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
+import { CLUSTERS, type Artifact } from '@tenantry/kube/output';
+import { InvalidInput, type Exemption, type Problem } from '@tenantry/kube/problem';
 import type { RenderedFile } from '../charts.ts';
 import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
 import { clusterOf } from '../manifests/identity.ts';

@@ -1,5 +1,5 @@
 import type { Chart } from 'cdk8s';
-import { OUTPUT_PATH, type OutputPath } from '../../kube/output.ts';
+import { OUTPUT_PATH, type OutputPath } from '@tenantry/kube/output';
 import { InvalidOutput } from '../refusal/invalid-output.ts';
 
 /**

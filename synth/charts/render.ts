@@ -9,7 +9,7 @@ import {
   ResolutionContext,
   type IResolver,
 } from 'cdk8s';
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 
 /**
  * The private fields of cdk8s that rendering needs, named only here. A test fails when a release of

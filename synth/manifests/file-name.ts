@@ -1,5 +1,5 @@
-import { CLUSTERS } from '../../kube/output.ts';
-import { show } from '../../kube/problem.ts';
+import { CLUSTERS } from '@tenantry/kube/output';
+import { show } from '@tenantry/kube/problem';
 import { hasComments } from '../output/generated-line.ts';
 
 /**

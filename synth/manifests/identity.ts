@@ -1,4 +1,4 @@
-import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { InvalidOutput } from '../refusal/invalid-output.ts';
 
 /** The cluster that a file belongs to: `clusters/<cluster>/...`, and '' for every other path. */

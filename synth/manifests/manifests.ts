@@ -1,15 +1,15 @@
-import { findCascadeRoot, type CascadeRoot } from '../../kube/cascade-root.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { formatFinding, errorAt, toProblem, type Finding } from '../../kube/finding.ts';
-import type { Problem } from '../../kube/problem.ts';
-import { NO_SKIP_MARKER, hasSkipMarker } from '../../kube/argocd-skip-marker.ts';
+import { findCascadeRoot, type CascadeRoot } from '@tenantry/kube/cascade-root';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatFinding, errorAt, toProblem, type Finding } from '@tenantry/kube/finding';
+import type { Problem } from '@tenantry/kube/problem';
+import { NO_SKIP_MARKER, hasSkipMarker } from '@tenantry/kube/argocd-skip-marker';
 import { withGeneratedLine } from '../output/generated-line.ts';
 import { artifactRefusal, isManifest, pathRefusal, CONSTRUCT_METADATA } from './file-name.ts';
 import { clusterOf, Identities } from './identity.ts';
-import { emitYaml, type EmitOptions } from '../../kube/yaml/write.ts';
-import { validateDocumentMetadata, validateDocument } from '../../kube/document.ts';
-import { Lines, readDocuments } from '../../kube/yaml/read.ts';
-import { findAmbiguousYaml } from '../../kube/yaml/plain.ts';
+import { emitYaml, type EmitOptions } from '@tenantry/kube/yaml/write';
+import { validateDocumentMetadata, validateDocument } from '@tenantry/kube/document';
+import { Lines, readDocuments } from '@tenantry/kube/yaml/read';
+import { findAmbiguousYaml } from '@tenantry/kube/yaml/plain';
 
 /** A holder with the cluster whose folder holds its file; empty if it is in no such folder. */
 export interface PlacedHolder extends CascadeRoot {

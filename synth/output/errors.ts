@@ -1,4 +1,4 @@
-import { formatList } from '../../kube/problem.ts';
+import { formatList } from '@tenantry/kube/problem';
 
 /** In one message; `paths` has all of them. */
 const MAX_NAMED = 20;

@@ -1,5 +1,5 @@
-import { omitUndefined } from '../../kube/mapping.ts';
-import { formatProblem, type Problem } from '../../kube/problem.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { formatProblem, type Problem } from '@tenantry/kube/problem';
 
 /**
  * Reports that declarations cannot become an output: a failed validation, a cycle, two files or two

@@ -1,12 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ownersProblems, ownersRules, ownersText, type Repository } from '../../apps/codeowners.ts';
-import {
-  findFolder,
-  resolveDelegation,
-  findConflictingFolder,
-} from '../../constructs/tenant/delegation.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { findFolder, resolveDelegation, findConflictingFolder } from '../../model/delegation.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const repository: Repository = {
   tenants: 'our tenants',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sizeOf } from '../../apps/size.ts';
-import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
-import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
+import { Tenant } from '../../constructs/tenant/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
 import { configMap, inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
+import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
 import { inFleet, platform, tenant, tenantClass } from './fleet.ts';
 
 const table = {

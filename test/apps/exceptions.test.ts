@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
-import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
+import { Tenant } from '../../constructs/tenant/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
 import { platform, tenant, tenantClass, withFleet, type FleetFolder } from './fleet.ts';
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { renderFleet } from '../../apps/built-in-app.ts';
 import { declareFleet } from '../../apps/fleet.ts';
 import type { FleetInput } from '../../apps/fleet-input.ts';
-import { formatProblem, InvalidInput } from '../../kube/problem.ts';
+import { formatProblem, InvalidInput } from '@tenantry/kube/problem';
 import { App } from '../../synth/app.ts';
 import type { Summary } from '../../synth/report.ts';
 import { RUN, type Run } from '../../synth/run.ts';

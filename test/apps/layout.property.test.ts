@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { runs } from '../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { inFleet, platform, tenant, tenantClass, withFleet, withoutOrigins } from './fleet.ts';
 
 interface Model {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ApiObject, Chart } from 'cdk8s';
 import fc from 'fast-check';
-import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
-import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
+import { Tenant } from '../../constructs/tenant/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
 import type { UnitRecord } from '../../synth/render-cache.ts';
 import { setOutputPath } from '../../synth/charts.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { settle } from '../synth/output/folders.ts';
 import { configMap, platform, tenant, tenantClass, withFleet, type FleetFolder } from './fleet.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { readRendered } from '../../cli/rendered.ts';
-import { NAME_LABEL } from '../../kube/label-selector.ts';
-import { findExampleLabels } from '../../kube/networkpolicy/pods.ts';
-import { PodNetwork } from '../../kube/network-policy.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { NAME_LABEL } from '@tenantry/kube/label-selector';
+import { findExampleLabels } from '@tenantry/kube/networkpolicy/pods';
+import { PodNetwork } from '@tenantry/kube/network-policy';
+import type { KubeObject } from '@tenantry/kube/object';
 import { connectionJudge, type End, type EndPort } from '../go/connections.ts';
-import { isListed } from '../kube/network-read.ts';
+import { isListed } from '@tenantry/kube/test/network-read';
 
 const judge = await connectionJudge();
 const { clusters, problems } = readRendered(join(import.meta.dirname, '../../dist'), [

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
-import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
+import { Tenant } from '../../constructs/tenant/tenant.ts';
 import { configMap, inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
 
 const CLASS = 'tenants/classes/standard.yaml';

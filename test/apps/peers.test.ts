@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
-import { formatProblem } from '../../kube/problem.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { Tenant } from '../../constructs/tenant/tenant.ts';
+import { formatProblem } from '@tenantry/kube/problem';
 import type { App } from '../../synth/app.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { platform, tenant, tenantClass, withFleet, type FleetFolder } from './fleet.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { isMapping } from '../../kube/mapping.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { ofOneVersion } from '../cluster/crds.ts';
 import { inFleet, platform, tenant, tenantClass } from './fleet.ts';
 

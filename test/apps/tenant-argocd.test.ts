@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
-import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
+import { Tenant } from '../../constructs/tenant/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
 import { inFleet, platform, tenant, tenantClass, withoutOrigins } from './fleet.ts';
 
 const repoURL = 'https://git.example.com/shop.git';

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readDeclarations, type Declared } from '../../crds/tenantry/declarations.ts';
-import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
-import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
-import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
-import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
+import { readDeclarations, type Declared } from '../../crds/declarations.ts';
+import { tenant as tenantKind } from '../../crds/tenant.ts';
+import { tenantClass as classKind } from '../../crds/tenant-class.ts';
+import { Tenant } from '../../constructs/tenant/tenant.ts';
+import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
 import {
   configMap,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { ApiObject, Chart } from 'cdk8s';
 import { beginTask, type TenantTask } from '../../apps/tenant-task.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
 
 /** Runs after the program has read its files, and before workers have. */
@@ -37,7 +37,7 @@ jest.unstable_mockModule('../../synth/workers/pool.ts', () => ({
 }));
 
 const { configMap, platform, tenant, tenantClass, withFleet } = await import('./fleet.ts');
-const { TenantClass } = await import('../../constructs/tenant/tree/tenant-class.ts');
+const { TenantClass } = await import('../../constructs/tenant/tenant-class.ts');
 const { setOutputPath } = await import('../../synth/charts.ts');
 
 type Texts = Record<string, string>;

@@ -1,4 +1,4 @@
-import type { Body } from '../../testing/controlplane/objects.ts';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 /** The status of one object of an Application. */
 export interface ApplicationResource {

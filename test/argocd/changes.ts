@@ -1,6 +1,6 @@
-import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
+import type { Body, ObjectReference } from '@tenantry/testing/controlplane/objects';
 import { tenant } from '../cli/project.ts';
-import type { JsonPatchOperation } from '../../runtime/webhooks/json-patch.ts';
+import type { JsonPatchOperation } from '@tenantry/runtime/webhooks/json-patch';
 
 /** A manual change of an object. No two changes affect the same object. */
 export interface Change {

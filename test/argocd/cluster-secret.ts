@@ -1,6 +1,6 @@
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { applyObject } from '../../testing/controlplane/manifests.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { applyObject } from '@tenantry/testing/controlplane/manifests';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 import { accountOf, ARGOCD } from './installation.ts';
 
 /** A cluster that Argo CD deploys to. */

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { rejects } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import type { ObjectReference } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { ObjectReference } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 import { tenant } from '../cli/project.ts';
 import { ArgoCd, partsOf } from './argocd.ts';
 import { Company } from './company.ts';

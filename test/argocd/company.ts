@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
 import { platform, Project } from '../cli/project.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { GitRepository } from './git-repository.ts';

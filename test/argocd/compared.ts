@@ -1,11 +1,11 @@
-import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
-import { builtinFields } from '../../kube/builtin-fields.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import type { OwnCluster } from '../testing/controlplane/lender.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { formatFinding } from '../../kube/finding.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
-import { emitYaml } from '../../kube/yaml/write.ts';
+import type { KnownDefinition } from '../../model/declaration.ts';
+import { builtinFields } from '@tenantry/kube/builtin-fields';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import type { OwnCluster } from '@tenantry/testing/test/controlplane/lender';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { formatFinding } from '@tenantry/kube/finding';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { desiredOf } from '../constructs/given.ts';
 import type { Pair } from './comparison.ts';
 

@@ -2,18 +2,18 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crdManifest } from '../../crds/definition.ts';
-import { readDefinition } from '../../crds/read-definition.ts';
-import { sampleObject } from '../../crds/sample-object.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import { arbitraryObject } from '../../crds/testing.ts';
-import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
-import { validateBuiltinMerge } from '../../schema/builtin-merge.ts';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { until } from '../../testing/waiting/until.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { readDefinition } from '@tenantry/crd/read-definition';
+import { sampleObject } from '@tenantry/crd/sample-object';
+import { tenant } from '../../crds/tenant.ts';
+import { arbitraryObject } from '@tenantry/crd/testing';
+import type { KnownDefinition } from '../../model/declaration.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+import { validateBuiltinMerge } from '@tenantry/crd/schema/builtin-merge';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { until } from '@tenantry/testing/waiting/until';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 import {
   changed,
   objectOf,
@@ -24,10 +24,10 @@ import {
 import { ofOneVersion, serve } from '../cluster/crds.ts';
 import { schemas, valuesNear } from '../cluster/instances-generated.ts';
 import { desiredOf } from '../constructs/given.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { testUnless } from '../skipping.ts';
-import type { OwnCluster } from '../testing/controlplane/lender.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import type { OwnCluster } from '@tenantry/testing/test/controlplane/lender';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { lifeOf, NAMESPACE, renderedOf, type Asked } from './compared.ts';
 import { compareAsArgoCd, type Compared } from './comparison.ts';
 import { findArgoCd } from './programs.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StdioOptions } from 'node:child_process';
-import { emitYaml } from '../../kube/yaml/write.ts';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { linesOf } from '../go/lines.ts';
 import type { ArgoCdPrograms } from './programs.ts';
 

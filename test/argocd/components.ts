@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { freePorts } from '../../testing/controlplane/free-ports.ts';
-import type { Processes } from '../../testing/controlplane/processes.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { freePorts } from '@tenantry/testing/controlplane/free-ports';
+import type { Processes } from '@tenantry/testing/controlplane/processes';
+import { until } from '@tenantry/testing/waiting/until';
 import { accountOf, ARGOCD } from './installation.ts';
 import type { ArgoCdProgram, ArgoCdPrograms } from './programs.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emitYaml } from '../../kube/yaml/write.ts';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { place, type Texts } from '../synth/output/folders.ts';
 import type { ArgoCdPrograms } from './programs.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { root } from '../../scripts/steps.ts';
-import { waitFor } from '../../testing/waiting/until.ts';
-import { findBinaries } from '../../testing/controlplane/binaries.ts';
-import type { Cluster } from '../../testing/controlplane/cluster.ts';
+import { waitFor } from '@tenantry/testing/waiting/until';
+import { findBinaries } from '@tenantry/testing/controlplane/binaries';
+import type { Cluster } from '@tenantry/testing/controlplane/cluster';
 import { inLongRuns } from '../skipping.ts';
 import { isSettled, type Application } from './application.ts';
 import { Stage } from './stage.ts';

@@ -1,4 +1,4 @@
-import type { ObjectReference } from '../../testing/controlplane/objects.ts';
+import type { ObjectReference } from '@tenantry/testing/controlplane/objects';
 
 /** A fault in the `resources` of a tenant that prevents a successful sync of Argo CD. */
 export interface Fault {

@@ -1,7 +1,7 @@
-import type { JsonPatchOperation } from '../../runtime/webhooks/json-patch.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Body, ObjectReference, Reply } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { JsonPatchOperation } from '@tenantry/runtime/webhooks/json-patch';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Body, ObjectReference, Reply } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 
 /** A user who changes objects as `kubectl edit` does, and who can revert all changes. */
 export class Hand {

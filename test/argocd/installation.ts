@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { applyObject, loadObjects } from '../../testing/controlplane/manifests.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { applyObject, loadObjects } from '@tenantry/testing/controlplane/manifests';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 /** The namespace of Argo CD. */
 export const ARGOCD = 'argocd';

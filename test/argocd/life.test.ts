@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { until } from '../../testing/waiting/until.ts';
+import { until } from '@tenantry/testing/waiting/until';
 import { tenant } from '../cli/project.ts';
 import { startOperator } from './with-operator.ts';
 import { partsOf } from './argocd.ts';

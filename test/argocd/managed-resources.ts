@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { isMapping } from '../../kube/mapping.ts';
+import { isMapping } from '@tenantry/kube/mapping';
 import { formatSteps } from '../../operator/drift/difference.ts';
 import type { ArgoCd } from './argocd.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { Body, ObjectReference } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 import { tenant } from '../cli/project.ts';
 import { argoCdTests } from './tests.ts';
 import { sharedWorld } from './world.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheRoot, computeDigest, fillOnce } from '../../testing/controlplane/cache.ts';
-import { toStderr } from '../../testing/controlplane/progress.ts';
-import { runGo, runGoBuild } from '../../testing/controlplane/go-build.ts';
+import { cacheRoot, computeDigest, fillOnce } from '@tenantry/testing/controlplane/cache';
+import { toStderr } from '@tenantry/testing/controlplane/progress';
+import { runGo, runGoBuild } from '@tenantry/testing/controlplane/go-build';
 
 /** The folder of the Go program's sources. */
 const goFolder = join(import.meta.dirname, '../go/argocd');

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Cluster } from '../../testing/controlplane/cluster.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { Cluster } from '@tenantry/testing/controlplane/cluster';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 import { isAllowed } from '../cluster/accounts.ts';
 import { tenant } from '../cli/project.ts';
 import { isSettled } from './application.ts';

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { waitFor, until } from '../../testing/waiting/until.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { waitFor, until } from '@tenantry/testing/waiting/until';
 import { isAllowed } from '../cluster/accounts.ts';
 
 const people = ['alice', 'bob'];

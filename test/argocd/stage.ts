@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { readPlatform } from '../../apps/platform-file.ts';
-import { IN_CLUSTER_SERVER, resolveServer } from '../../constructs/tenant/argocd-names.ts';
-import { formatProblem } from '../../kube/problem.ts';
-import type { Binaries } from '../../testing/controlplane/programs.ts';
-import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
-import { loadObjects } from '../../testing/controlplane/manifests.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../../model/argocd-names.ts';
+import { formatProblem } from '@tenantry/kube/problem';
+import type { Binaries } from '@tenantry/testing/controlplane/programs';
+import { startCluster, type Cluster } from '@tenantry/testing/controlplane/cluster';
+import { loadObjects } from '@tenantry/testing/controlplane/manifests';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 import { serveForeignKinds } from '../cluster/foreign-kinds.ts';
 import { Addresses } from './addresses.ts';
 import { ArgoCd } from './argocd.ts';

@@ -1,6 +1,6 @@
-import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
+import { startCluster, type Cluster } from '@tenantry/testing/controlplane/cluster';
 import { testUnless } from '../skipping.ts';
-import { ownClusters, type ClusterTests } from '../testing/controlplane/shared.ts';
+import { ownClusters, type ClusterTests } from '@tenantry/testing/test/controlplane/shared';
 import { findArgoCd, type ArgoCdPrograms } from './programs.ts';
 
 /** Tests of a file that need a real Argo CD. They are skipped, with the reason, if there is none. */

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { RESERVED_KEYS_NAME } from '../../constructs/tenant/policies/reserved-keys.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { RESERVED_KEYS_NAME } from '../../model/policies/reserved-keys.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 import { tenant } from '../cli/project.ts';
 import { isAllowed } from '../cluster/accounts.ts';
 import { testUnless } from '../skipping.ts';

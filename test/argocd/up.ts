@@ -6,7 +6,7 @@ import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { findBinaries } from '../../testing/controlplane/binaries.ts';
+import { findBinaries } from '@tenantry/testing/controlplane/binaries';
 import { isSettled, type Application } from './application.ts';
 import { findArgoCd } from './programs.ts';
 import { Stage } from './stage.ts';

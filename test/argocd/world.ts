@@ -1,5 +1,5 @@
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { Cluster } from '../../testing/controlplane/cluster.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import type { Cluster } from '@tenantry/testing/controlplane/cluster';
 import type { Texts } from '../synth/output/folders.ts';
 import { ArgoCd } from './argocd.ts';
 import { Company } from './company.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry, ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { AuditEntry, ClusterAccess } from '@tenantry/testing/controlplane/access';
 
 const verbs = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 

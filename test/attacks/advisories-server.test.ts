@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
+import { TENANT_LABEL } from '../../model/ownership.ts';
 import {
   bound,
   captureRefusal,
@@ -9,10 +9,14 @@ import {
   reads,
   refusalOf,
 } from '../cluster/tenant.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { worldOf } from './mtb/world.ts';
 
 const given = await sharedCluster();

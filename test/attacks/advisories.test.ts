@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { matchesLabels } from '../../kube/label-selector.ts';
-import type { NetworkPolicySpec } from '../../crds/tenantry/network.ts';
+import { matchesLabels } from '@tenantry/kube/label-selector';
+import type { NetworkPolicySpec } from '../../crds/network.ts';
 import { tenant as tenantFile, tenantClass, withFleet } from '../apps/fleet.ts';
 import { desiredOf, ofKind, specOf, collectFindings } from '../constructs/given.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { attempts, filesOf, type Attempt } from './attempt.ts';
 
 /**

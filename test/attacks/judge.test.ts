@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { partOf } from '../../constructs/layout.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { partOf } from '../../model/layout.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { withGeneratedLine } from '../../synth/output/generated-line.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { Fleets } from './fuzz/case.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { hardeningLabel } from '../../constructs/tenant/hardening/policy.ts';
+import { hardeningLabel } from '../../model/hardening/policy.ts';
 import { person, powerful, refusalOf } from '../cluster/tenant.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { worldOf } from './mtb/world.ts';
 
 const given = await sharedCluster();

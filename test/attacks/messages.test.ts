@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { readDeclarations, type DeclaredOf } from '../../crds/tenantry/declarations.ts';
-import { formatProblem } from '../../kube/problem.ts';
-import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
-import { isMapping } from '../../kube/mapping.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { readDeclarations, type DeclaredOf } from '../../crds/declarations.ts';
+import { formatProblem } from '@tenantry/kube/problem';
+import { tenant as tenantKind } from '../../crds/tenant.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
 import { configMap, tenant } from '../apps/fleet.ts';
 
 const fleet = new Fleet(resolvePlatform({ metadataKeys: { team: 'x.example.com/team' } }));

@@ -1,5 +1,5 @@
 import { expect, test as plainTest } from '@jest/globals';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { networkChecks } from './mtb/network.ts';
 import { podChecks } from './mtb/pods.ts';
 import { quotaChecks } from './mtb/quotas.ts';

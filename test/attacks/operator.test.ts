@@ -1,18 +1,18 @@
 import { afterAll, expect } from '@jest/globals';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
-import type { TenantSpec } from '../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import { tenant as tenantDefinition } from '../../crds/tenant.ts';
+import type { TenantSpec } from '../../crds/types.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
-import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import type { OwnCluster } from '../testing/controlplane/lender.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { Client } from '@tenantry/runtime/client/client';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
+import type { OwnCluster } from '@tenantry/testing/test/controlplane/lender';
+import { until } from '@tenantry/testing/waiting/until';
 import {
   applyManifests,
   clientOf,
@@ -20,7 +20,7 @@ import {
   runAs,
   type RunningOperator,
 } from '../examples/operator.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 
 /**
  * Vulnerabilities of other controllers, tried on the operator of a cluster without the guard. The operator heals and

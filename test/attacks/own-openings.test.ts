@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { reach } from './mtb/network.ts';
 import { worldOf } from './mtb/world.ts';
 

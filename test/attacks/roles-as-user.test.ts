@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { apply, deliver, mayDo, person, reads } from '../cluster/tenant.ts';
 import { kubernetesRights } from './rights.ts';
 

@@ -1,5 +1,5 @@
-import type { PolicyRule } from '../../crds/tenantry/access.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import type { PolicyRule } from '../../crds/access.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { attempts, type Attempt } from './attempt.ts';
 import { foreignRights, kubernetesRights } from './rights.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { members } from '../../bench/fleet.ts';
 import { countObjects, difference, readObjects, type Output } from '../../bench/outputs.ts';
 import { expression, objectsOf } from '../../bench/template.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { emitYaml } from '../../kube/yaml/write.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-bench-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -30,9 +30,14 @@ const shares = (...stacks: readonly (readonly [time: number, ...files: string[]]
 test('time is attributed to the innermost code with a known purpose', () => {
   expect(
     shares(
-      [1, ours('synth/app/synthesis.js'), ours('apps/tenants.js'), ours('schema/check.js')],
-      [3, ours('apps/tenants.js'), ours('constructs/tenant/desired.js'), ours('kube/names.js')],
-      [4, ours('constructs/tenant/tree/tenant.js'), 'file:///node_modules/cdk8s/lib/chart.js'],
+      [
+        1,
+        ours('synth/app/synthesis.js'),
+        ours('apps/tenants.js'),
+        ours('packages/crd/schema/check.js'),
+      ],
+      [3, ours('apps/tenants.js'), ours('model/desired.js'), ours('packages/kube/names.js')],
+      [4, ours('constructs/tenant/tenant.js'), 'file:///node_modules/cdk8s/lib/chart.js'],
     ),
   ).toEqual({
     'reading, parsing and validating declarations': 1 / 8,

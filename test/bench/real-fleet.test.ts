@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { repeatedFleet } from '../../bench/real-fleet.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 
 const folder = process.env['TENANTRY_FLEET'];
 

@@ -137,7 +137,7 @@ test(
   inProject(
     {
       'cdk8s.yaml': cdk8s,
-      'app.ts': `${importTenantry('App')}${importTenantry('define', 'tenantry/crd')}
+      'app.ts': `${importTenantry('App')}${importTenantry('define', '@tenantry/crd')}
 const app = new App();
 const schema = { type: 'object', properties: { size: { type: 'integer', default: 'x' } } } as const;
 define({ group: 'x_y', kind: 'Box', plural: 'boxes', scope: 'Cluster', versions: { v1: { schema } } });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { inProject, platform, tenant } from './project.ts';
 
 const clusters = [

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { crd, csv, sample } from '../olm/sample.ts';
+import { crd, csv, sample } from '@tenantry/olm/test/sample';
 import { inProject } from './project.ts';
 
 const bomb = Array.from({ length: 20 }, (_, i) =>

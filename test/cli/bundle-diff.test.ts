@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { textsOf, type Sample } from '../olm/rules/sample.ts';
-import { pair, type Pair } from '../olm/upgrade/pairs.ts';
+import { textsOf, type Sample } from '@tenantry/olm/test/rules/sample';
+import { pair, type Pair } from '@tenantry/olm/test/upgrade/pairs';
 import { inProject } from './project.ts';
 
 const under = (folder: string, given: Sample) =>

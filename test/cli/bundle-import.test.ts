@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { dirname } from 'node:path';
-import { rich } from '../constructs/olm/import/rich.ts';
+import { rich } from '@tenantry/olm/test/constructs/import/rich';
 import { lackOfKustomize } from '../olm/project/kustomized.ts';
-import { sdkProject } from '../olm/project/shops.ts';
-import { csv, sample } from '../olm/sample.ts';
+import { sdkProject } from '@tenantry/olm/test/project/shops';
+import { csv, sample } from '@tenantry/olm/test/sample';
 import { testUnless } from '../skipping.ts';
 import { inProject } from './project.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { answersTo } from '../../cli/commands/bundle/questions.ts';
-import { crd } from '../olm/sample.ts';
+import { crd } from '@tenantry/olm/test/sample';
 import { inProject } from './project.ts';
 import { CTRL_C, CTRL_D, Terminal, testOnTerminal } from './terminal.ts';
 

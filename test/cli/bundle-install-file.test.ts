@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { annotations, csv, sample } from '../olm/sample.ts';
+import { annotations, csv, sample } from '@tenantry/olm/test/sample';
 import { inProject } from './project.ts';
 
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';

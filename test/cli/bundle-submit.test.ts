@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { submittable, submittedTexts } from '../olm/submission/submittable.ts';
-import type { Sample } from '../olm/rules/sample.ts';
+import { submittable, submittedTexts } from '@tenantry/olm/test/submission/submittable';
+import type { Sample } from '@tenantry/olm/test/rules/sample';
 import { inProject } from './project.ts';
 
 const files = (change: (given: Sample) => void = () => {}, version?: string) => {

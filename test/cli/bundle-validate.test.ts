@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { sdkProject } from '../olm/project/shops.ts';
-import { csv, sample } from '../olm/sample.ts';
+import { sdkProject } from '@tenantry/olm/test/project/shops';
+import { csv, sample } from '@tenantry/olm/test/sample';
 import { inProject } from './project.ts';
 
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { emitYaml } from '../../kube/yaml/write.ts';
-import { olmBundle, olmChannel, olmPackage, sound } from '../olm/catalog/catalogs.ts';
-import { sample } from '../olm/sample.ts';
+import { emitYaml } from '@tenantry/kube/yaml/write';
+import { olmBundle, olmChannel, olmPackage, sound } from '@tenantry/olm/test/catalog/catalogs';
+import { sample } from '@tenantry/olm/test/sample';
 import { inProject } from './project.ts';
 
 const catalog = emitYaml(sound());

@@ -1,4 +1,4 @@
-import { redis, stored, withX } from '../crds/compatibility/given.ts';
+import { redis, stored, withX } from '@tenantry/crd/test/compatibility/given';
 import type { Ended, Project } from './project.ts';
 
 /** The schema of the versions of a Redis whose spec.x is this. */

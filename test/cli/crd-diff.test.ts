@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { redis, stored, version } from '../crds/compatibility/given.ts';
+import { redis, stored, version } from '@tenantry/crd/test/compatibility/given';
 import { definition, diff, five, four, six, x } from './crd-diff-given.ts';
 import { inProject } from './project.ts';
 

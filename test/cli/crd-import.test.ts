@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { chmodSync, lstatSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { crd } from '../crds/import/project.ts';
+import { crd } from '@tenantry/crd/test/import/project';
 import { commandLine, inProject, type Ended, type Project } from './project.ts';
 
 const object = { type: 'object' };

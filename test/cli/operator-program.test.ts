@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { until } from '../../testing/waiting/until.ts';
+import { until } from '@tenantry/testing/waiting/until';
 import { commandLine, inProject, type Project } from './project.ts';
 
 /** Returns a program that stops at Ctrl-C or ignores it. It prints a word of another file, and its pid. */

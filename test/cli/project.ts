@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll } from '@jest/globals';
-import { doors } from '../../scripts/doors.ts';
+import { doors } from '../../scripts/packages.ts';
 import { runnable } from '../packages/built.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';
 import { commandLine, isServed, runServed } from './command-client.ts';

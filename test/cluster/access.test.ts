@@ -1,8 +1,12 @@
 import { expect } from '@jest/globals';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { apply, deliver, mayDo, person, reads, type LiveTenant } from './tenant.ts';
 
 const given = await sharedCluster();

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
-import { roleObjects, type AccessRequest, type AccessRule } from '../../kube/access.ts';
-import { accessUse } from '../../testing/access/access-use.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { uniqueName } from '../testing/controlplane/shared.ts';
+import { roleObjects, type AccessRequest, type AccessRule } from '@tenantry/kube/access';
+import { accessUse } from '@tenantry/testing/access/access-use';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
+import { uniqueName } from '@tenantry/testing/test/controlplane/shared';
 
 /** A right that no test uses, and the reason why it is granted. */
 export type NeverUsed = readonly [right: AccessRule, because: string];

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { ADOPT_BY_LABEL, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
-import { ADOPTION_NAME } from '../../constructs/tenant/policies/ownership.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { ADOPT_BY_LABEL, TENANT_LABEL } from '../../model/ownership.ts';
+import { ADOPTION_NAME } from '../../model/policies/ownership.ts';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { deliver, desiredObjects } from './tenant.ts';
 
 const given = await sharedCluster();

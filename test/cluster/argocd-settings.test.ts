@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { buildCustomizations } from '../../constructs/argocd/customizations/customizations.ts';
-import { buildSettingsConfigMap } from '../../constructs/argocd/customizations/settings.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { buildCustomizations } from '../../model/argocd/customizations/customizations.ts';
+import { buildSettingsConfigMap } from '../../model/argocd/customizations/settings.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 
 const given = await sharedCluster();
 const { test } = given;

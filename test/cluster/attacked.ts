@@ -1,10 +1,10 @@
-import { CONCERNS } from '../../constructs/tenant/ownership.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { CONCERNS } from '../../model/ownership.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import { uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { type LiveTenant, person, deliver, powerful, reads } from './tenant.ts';
 
 /** A tenant with one object of every kind, and its two attackers. */

@@ -2,10 +2,10 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCase, Fleets, type Case } from '../attacks/fuzz/case.ts';
 import { Judge } from '../attacks/judge.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 
 const given = await sharedCluster();
 const { test } = given;

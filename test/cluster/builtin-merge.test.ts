@@ -1,15 +1,15 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { builtinFields, builtinListKeys } from '../../kube/builtin-fields.ts';
-import { isNonPersisted } from '../../kube/builtin-kinds.ts';
-import { normalizeBuiltinObject } from '../../kube/builtin-stored.ts';
-import { formatFinding, type Finding } from '../../kube/finding.ts';
-import { isMapping, listAt, valueAt } from '../../kube/mapping.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { validateBuiltinMerge } from '../../schema/builtin-merge.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { runs } from '../kube/yaml/runs.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { builtinFields, builtinListKeys } from '@tenantry/kube/builtin-fields';
+import { isNonPersisted } from '@tenantry/kube/builtin-kinds';
+import { normalizeBuiltinObject } from '@tenantry/kube/builtin-stored';
+import { formatFinding, type Finding } from '@tenantry/kube/finding';
+import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { validateBuiltinMerge } from '@tenantry/crd/schema/builtin-merge';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { runs } from '@tenantry/kube/test/yaml/runs';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { changed, objectOf, placesIn, stableKinds } from './builtinobjects-generated.ts';
 import { testsOfOurMinor } from './minor.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { builtinFields, builtinVersions } from '../../kube/builtin-fields.ts';
-import { builtinNamespaced } from '../../kube/builtin-kinds.ts';
-import { isMapping } from '../../kube/mapping.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import { builtinFields, builtinVersions } from '@tenantry/kube/builtin-fields';
+import { builtinNamespaced } from '@tenantry/kube/builtin-kinds';
+import { isMapping } from '@tenantry/kube/mapping';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 /** The kinds of stable versions, which every API server serves. */
 export const stableKinds = [...builtinNamespaced.keys()].flatMap((id) => {

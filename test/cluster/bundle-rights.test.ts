@@ -1,13 +1,20 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { computeGainedRights, type RightsDifference } from '../../olm/permissions/gained-rights.ts';
-import { Rights, type ObjectRight, type RightsRule } from '../../kube/rights/rights.ts';
-import { scopes, type RightsScope } from '../../kube/rights/scope.ts';
-import { bundleOf } from '../olm/upgrade/pairs.ts';
-import { objectRequests, roleRules } from '../kube/rights/arbitrary-rules.ts';
-import { sample } from '../olm/rules/sample.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import {
+  computeGainedRights,
+  type RightsDifference,
+} from '@tenantry/olm/permissions/gained-rights';
+import { Rights, type ObjectRight, type RightsRule } from '@tenantry/kube/rights/rights';
+import { scopes, type RightsScope } from '@tenantry/kube/rights/scope';
+import { bundleOf } from '@tenantry/olm/test/upgrade/pairs';
+import { objectRequests, roleRules } from '@tenantry/kube/test/rights/arbitrary-rules';
+import { sample } from '@tenantry/olm/test/rules/sample';
+import { until } from '@tenantry/testing/waiting/until';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
 
 /*
  * Compares gained rights with the authorizer of a real API server. The rights of both sides are each bound to a user.

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderBundleFiles } from '../../constructs/olm/bundle/files.ts';
-import { readDefinitions } from '../../crds/manifests.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { renderBundleFiles } from '@tenantry/olm/constructs/bundle/files';
+import { readDefinitions } from '@tenantry/crd/manifests';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { redisOperator } from '../../examples/redis/operator.ts';
 import { Redis } from '../../examples/redis/pods.ts';
 import {
@@ -16,14 +16,14 @@ import {
   InstallPlan,
   OperatorGroup,
   Subscription,
-} from '../../install/olm/kinds.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
-import { Deployment } from '../../runtime/kinds/apps.ts';
-import { ConfigMap, Namespace } from '../../runtime/kinds/core.ts';
-import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+} from '@tenantry/olm/cluster-install/kinds';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
+import { Deployment } from '@tenantry/runtime/kinds/apps';
+import { ConfigMap, Namespace } from '@tenantry/runtime/kinds/core';
+import { startCluster, type Cluster } from '@tenantry/testing/controlplane/cluster';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 import { commandLine, Project, type Ended } from '../cli/project.ts';
 import { CTRL_C, Terminal, testOnTerminal } from '../cli/terminal.ts';
 import { readPage } from '../docs/pages.ts';
@@ -32,7 +32,7 @@ import { clientOf, closeClients } from '../examples/operator.ts';
 import { serve } from './crds.ts';
 import { CatalogOperatorDouble } from './olm/catalog-operator-double.ts';
 import { testUnless } from '../skipping.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 
 const given = await ownClusters();
 /** OLM's own definitions, read from their folder. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 
 const text: JSONSchemaProps = { type: 'string', maxLength: 5 };
 

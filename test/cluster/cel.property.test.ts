@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { compileRule } from '../../schema/cel/rule.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { compileRule } from '@tenantry/crd/schema/cel/rule';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { agrees, serverVerdicts } from '../verdicts/schema/cel/evaluation.ts';
 import { ground, rules, values } from './cel-generated.ts';
 import { definition, serverRefuses } from '../verdicts/schema/cel/server.ts';

@@ -2,12 +2,12 @@ import { afterAll, expect } from '@jest/globals';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { KEPT_ANNOTATION } from '../../crds/conversion/kept-annotation.ts';
-import { convertReview } from '../../crds/conversion/review.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { Authority } from '../../testing/controlplane/certificates.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { conversionsOf, redisOf } from '../crds/conversion/redis.ts';
+import { KEPT_ANNOTATION } from '@tenantry/crd/conversion/kept-annotation';
+import { convertReview } from '@tenantry/crd/conversion/review';
+import { crdManifest } from '@tenantry/crd/definition';
+import { Authority } from '@tenantry/testing/controlplane/certificates';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { conversionsOf, redisOf } from '@tenantry/crd/test/conversion/redis';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();

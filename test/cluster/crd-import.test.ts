@@ -1,15 +1,15 @@
 import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
-import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
-import { crdManifest, definitionOf } from '../../crds/definition.ts';
+import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
+import { crdManifest, definitionOf } from '@tenantry/crd/definition';
 import { inProject } from '../cli/project.ts';
 import { withoutKubectl } from '../kubectl.ts';
 import { testUnless } from '../skipping.ts';
-import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { corpus } from '../crds/corpus.ts';
-import { meaningOf } from '../crds/import/meaning.ts';
-import { crd } from '../crds/import/project.ts';
+import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { corpus } from '@tenantry/crd/test/corpus';
+import { meaningOf } from '@tenantry/crd/test/import/meaning';
+import { crd } from '@tenantry/crd/test/import/project';
 import { serve, TRIAL } from './crds.ts';
 
 const given = await sharedCluster();

@@ -1,9 +1,9 @@
-import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import type { DeclaredKind } from '../../crds/declared-kind.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 
 /** A CustomResourceDefinition, either from this repository or any other. */
 type Definition = Body | CustomResourceDefinitionManifest;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { validateDefinition } from '../../crds/validation/validate.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
-import { corpus } from '../crds/corpus.ts';
+import { validateDefinition } from '@tenantry/crd/validation/validate';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { corpus } from '@tenantry/crd/test/corpus';
 import { askServer } from '../verdicts/crds/definitions/server.ts';
 
 const given = await sharedCluster();

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { validateDefinition } from '../../crds/validation/validate.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { validateDefinition } from '@tenantry/crd/validation/validate';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { definitions } from './definitions-generated.ts';
 import { askServer, isNamed } from '../verdicts/crds/definitions/server.ts';
 

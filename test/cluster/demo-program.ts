@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../testing/waiting/until.ts';
+import { until } from '@tenantry/testing/waiting/until';
 import { root } from '../structure/tracked.ts';
 
 /** A run of `npm run demo` that writes all its files to a folder of its own. */

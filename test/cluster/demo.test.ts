@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../testing/waiting/until.ts';
+import { until } from '@tenantry/testing/waiting/until';
 import { root } from '../structure/tracked.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { DemoProgram } from './demo-program.ts';
 
 const { test } = await ownClusters();

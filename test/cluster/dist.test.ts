@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { abreast } from '../testing/controlplane/abreast.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body, type Reply } from '@tenantry/testing/controlplane/objects';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { untilServed } from './crds.ts';
 import { distClusters, distFolders } from './dist.ts';
 import { serveForeignKinds } from './foreign-kinds.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocuments } from '../../kube/yaml/read.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 const root = join(import.meta.dirname, '../../dist/clusters');
 

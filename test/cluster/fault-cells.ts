@@ -1,11 +1,11 @@
-import type { Client } from '../../runtime/client/client.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import type { Connection } from '../../runtime/connection/connection.ts';
-import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
-import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
-import { until } from '../../testing/waiting/until.ts';
-import type { Fault } from '../../testing/faults/fault.ts';
-import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
+import type { Client } from '@tenantry/runtime/client/client';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import type { Connection } from '@tenantry/runtime/connection/connection';
+import { ConfigMap, Secret } from '@tenantry/runtime/kinds/core';
+import { UnsteadyClock } from '@tenantry/testing/clock/unsteady-clock';
+import { until } from '@tenantry/testing/waiting/until';
+import type { Fault } from '@tenantry/testing/faults/fault';
+import { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import {
   isList,
   isStreamedList,
@@ -13,7 +13,7 @@ import {
   isWrite,
   of,
   type Matches,
-} from '../../testing/faults/requests.ts';
+} from '@tenantry/testing/faults/requests';
 import { Operator } from '../soak/operator.ts';
 import { inventoryController, shopController, shopOf, townIn, unsettled } from '../soak/shops.ts';
 

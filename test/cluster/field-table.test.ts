@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { fieldTable } from '../../kube/openapi/field-table.ts';
-import { listKeys } from '../../kube/openapi/list-keys.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { fieldTable } from '@tenantry/kube/openapi/field-table';
+import { listKeys } from '@tenantry/kube/openapi/list-keys';
+import { startCluster } from '@tenantry/testing/controlplane/cluster';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { ALL_VERSIONS, liveTables } from './field-table.ts';
 import { testsOfOurMinor } from './minor.ts';
 

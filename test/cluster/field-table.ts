@@ -1,5 +1,5 @@
-import { builtinNamespaced } from '../../kube/builtin-kinds.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
+import { builtinNamespaced } from '@tenantry/kube/builtin-kinds';
+import type { Client } from '@tenantry/testing/controlplane/client';
 import {
   nameIn,
   openApiOf,
@@ -33,7 +33,7 @@ export interface Tables {
   readonly lists: string;
 }
 
-/** Reads the tables from an API server, in the format of kube/openapi/field-table.ts and list-keys.ts. */
+/** Reads the tables from an API server, in the format of packages/kube/openapi/field-table.ts and list-keys.ts. */
 export async function liveTables(client: Client): Promise<Tables> {
   return tablesOf((await openApiOf(client)).values());
 }

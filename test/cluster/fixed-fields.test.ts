@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { valueAt } from '../../kube/mapping.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { valueAt } from '@tenantry/kube/mapping';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { fixedCases, type FixedObject } from '../verdicts/fixed-fields.ts';
 
 const given = await sharedCluster();

@@ -1,6 +1,6 @@
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 import { ofOneVersion, serve } from './crds.ts';
 
 /** Third-party kinds in the clusters of dist, with the plurals of their definitions. */

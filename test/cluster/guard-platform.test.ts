@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { TENANT_LABEL } from '../../model/ownership.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { bound, deliver, person, powerful, refusalOf } from './tenant.ts';
 
 const given = await sharedCluster();

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { TENANT_LABEL } from '../../model/ownership.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body, type Reply } from '@tenantry/testing/controlplane/objects';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { applied, attackedTenant, force, stateOf, withLabels } from './attacked.ts';
 import { captureRefusal, refusalOf } from './tenant.ts';
 

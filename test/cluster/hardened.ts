@@ -1,17 +1,17 @@
 import { afterAll, expect } from '@jest/globals';
-import { buildHardeningLabels } from '../../constructs/tenant/hardening/policy.ts';
-import type { Hardening } from '../../crds/tenantry/hardening.ts';
+import { buildHardeningLabels } from '../../model/hardening/policy.ts';
+import type { Hardening } from '../../crds/hardening.ts';
 import { harden } from '../attacks/mtb/world.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
 import {
   startCluster,
   type Cluster,
   type ClusterOptions,
-} from '../../testing/controlplane/cluster.ts';
-import type { Body, Reply } from '../../testing/controlplane/objects.ts';
-import type { Binaries } from '../../testing/controlplane/programs.ts';
-import { uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+} from '@tenantry/testing/controlplane/cluster';
+import type { Body, Reply } from '@tenantry/testing/controlplane/objects';
+import type { Binaries } from '@tenantry/testing/controlplane/programs';
+import { uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { apply } from './tenant.ts';
 
 /**

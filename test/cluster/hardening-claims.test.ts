@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { buildHardeningLabels } from '../../constructs/tenant/hardening/policy.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { buildHardeningLabels } from '../../model/hardening/policy.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { claim, dryRun, inForce, namespaceWith, refused, hardenedCluster } from './hardened.ts';
 
 const given = await ownClusters();

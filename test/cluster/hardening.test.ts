@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { ownClusters } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { dryRun, hardenedCluster, inForce, namespaceWith, pod, refused } from './hardened.ts';
 import { clusterMinor } from './minor.ts';
 

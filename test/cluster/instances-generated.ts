@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Json } from '../../kube/object.ts';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
+import type { Json } from '@tenantry/kube/object';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 
 /** Generates small schemas of every kind that the API server accepts. */
 export function schemas(depth = 3): fc.Arbitrary<JSONSchemaProps> {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { schemas, valuesNear } from './instances-generated.ts';
 import { ManySchemas } from '../verdicts/schema/admission/many-schemas.ts';
 import { ourVerdict } from '../verdicts/schema/admission/ours.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { root } from '../structure/tracked.ts';
 import { kindModules } from './kind-modules.ts';
 import { testsOfOurMinor } from './minor.ts';

@@ -27,8 +27,8 @@ const versions: Readonly<Record<string, string>> = {
 };
 
 /** The folder of the types, below all code that uses objects, and that of the kinds, which are runtime values. */
-const TYPES = 'kube/api';
-const KINDS = 'runtime/kinds';
+const TYPES = 'packages/kube/api';
+const KINDS = 'packages/runtime/kinds';
 
 /** The group whose types refer to a layer above `TYPES`: its types stay next to its kinds. */
 const ABOVE = 'apiextensions';
@@ -55,7 +55,7 @@ const known: Readonly<Record<string, string>> = {
 /** The modules of the types that are imported rather than generated. */
 const imported: Readonly<Record<string, string>> = {
   WrittenMeta: `${TYPES}/object-meta.ts`,
-  JSONSchemaProps: 'schema/json-schema.ts',
+  JSONSchemaProps: 'packages/crd/schema/json-schema.ts',
 };
 
 /** A resource, from a path such as `/apis/apps/v1/namespaces/{namespace}/deployments`. */

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { matchesLabels, parseLabelSelector } from '../../kube/label-selector.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { matchesLabels, parseLabelSelector } from '@tenantry/kube/label-selector';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 
 const given = await sharedCluster();
 

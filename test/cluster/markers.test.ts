@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { define } from '../../crds/define.ts';
-import { crdManifest, type DefinitionProps } from '../../crds/definition.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { define } from '@tenantry/crd/define';
+import { crdManifest, type DefinitionProps } from '@tenantry/crd/definition';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import {
   fieldRows,
   kindRows,
@@ -10,7 +10,7 @@ import {
   kindWithField,
   kindWithVersion,
   versionRows,
-} from '../crds/markers.ts';
+} from '@tenantry/crd/test/markers';
 import { TRIAL } from './crds.ts';
 
 const given = await sharedCluster();
@@ -28,7 +28,7 @@ const asked = [
   ...versionRows.map((row) => ({ row, props: kindWithVersion(row) })),
 ];
 
-// test/crds/markers.test.ts checks the definitions of the same rows.
+// packages/crd/test/markers.test.ts checks the definitions of the same rows.
 for (const { row, props } of asked) {
   given.test(`the API server accepts ${row.spelling} for ${row.marker}`, async () => {
     expect(await refusal(props)).toBeUndefined();

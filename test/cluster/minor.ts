@@ -1,7 +1,7 @@
-import { KUBERNETES_MINOR } from '../../crds/validation/validate.ts';
+import { KUBERNETES_MINOR } from '@tenantry/crd/validation/validate';
 import { testUnless } from '../skipping.ts';
-import type { ClusterTests } from '../testing/controlplane/shared.ts';
-import { resolveVersion } from '../../testing/controlplane/programs.ts';
+import type { ClusterTests } from '@tenantry/testing/test/controlplane/shared';
+import { resolveVersion } from '@tenantry/testing/controlplane/programs';
 
 /** The minor version of the cluster that the tests of this run share. */
 export const clusterMinor = resolveVersion(process.env).minor;

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { hardenedClass } from '../../model/hardening/class.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
+import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
 import { refusedBy, staffedTenant, type Staffed } from './people.ts';
 
 const given = await sharedCluster();

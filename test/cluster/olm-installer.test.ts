@@ -2,8 +2,8 @@ import { Chart } from 'cdk8s';
 import { afterAll, expect, test as plainTest } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Bundle as BundleConstruct } from '../../constructs/olm/bundle.ts';
-import { BundleInstallation } from '../../constructs/olm/installation.ts';
+import { Bundle as BundleConstruct } from '@tenantry/olm/constructs/bundle';
+import { BundleInstallation } from '@tenantry/olm/constructs/installation';
 import {
   CatalogSource,
   ClusterCatalog,
@@ -11,26 +11,26 @@ import {
   OperatorCondition,
   OperatorGroup,
   Subscription,
-} from '../../constructs/olm/objects.ts';
-import { renderBundleFiles } from '../../constructs/olm/bundle/files.ts';
-import type { BundleProps } from '../../constructs/olm/bundle/props.ts';
-import { readDefinitions } from '../../crds/manifests.ts';
-import type { Verb } from '../../kube/access.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { Bundle } from '../../olm/bundle/bundle.ts';
-import { readBundle } from '../../olm/folder/read-bundle.ts';
-import { parseBundle } from '../../olm/bundle/parse.ts';
-import { packageOf } from '../../olm/install/install-objects.ts';
-import { buildExtensionObjects } from '../../olm/install/extension-objects.ts';
-import { buildInstalledObjects, installedResource } from '../../olm/install/installed-objects.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+} from '@tenantry/olm/constructs/objects';
+import { renderBundleFiles } from '@tenantry/olm/constructs/bundle/files';
+import type { BundleProps } from '@tenantry/olm/constructs/bundle/props';
+import { readDefinitions } from '@tenantry/crd/manifests';
+import type { Verb } from '@tenantry/kube/access';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Bundle } from '@tenantry/olm/bundle/bundle';
+import { readBundle } from '@tenantry/olm/folder/read-bundle';
+import { parseBundle } from '@tenantry/olm/bundle/parse';
+import { packageOf } from '@tenantry/olm/install/install-objects';
+import { buildExtensionObjects } from '@tenantry/olm/install/extension-objects';
+import { buildInstalledObjects, installedResource } from '@tenantry/olm/install/installed-objects';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 import { App } from '../../synth/app.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { until } from '@tenantry/testing/waiting/until';
 import { root } from '../../scripts/steps.ts';
-import { props } from '../constructs/olm/operators.ts';
-import { bundleOf, spec } from '../olm/install/given.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { props } from '@tenantry/olm/test/constructs/operators';
+import { bundleOf, spec } from '@tenantry/olm/test/install/given';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { isAllowed } from './accounts.ts';
 
 const given = await ownClusters();

@@ -1,4 +1,4 @@
-import type { Client } from '../../testing/controlplane/client.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
 
 /** A schema in the form of `/openapi/v3`. */
 export interface OpenApiSchema {

@@ -6,16 +6,16 @@ import { Tenant } from '../../operator/cluster/kinds.ts';
 import {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
-} from '../../runtime/kinds/admissionregistration.ts';
-import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
-import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
-import { ClusterRole } from '../../runtime/kinds/rbac.ts';
-import { isWatch, of } from '../../testing/faults/requests.ts';
-import { until } from '../../testing/waiting/until.ts';
+} from '@tenantry/runtime/kinds/admissionregistration';
+import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
+import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
+import { ClusterRole } from '@tenantry/runtime/kinds/rbac';
+import { isWatch, of } from '@tenantry/testing/faults/requests';
+import { until } from '@tenantry/testing/waiting/until';
 import { closeClients } from '../examples/operator.ts';
 import { promtool } from '../go/promtool.ts';
 import { expectFiring } from '../operator/faults/firing.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { BlindedOperator, declareTenant } from './blinded-operator.ts';
 
 const given = await ownClusters();

@@ -1,20 +1,20 @@
 import { afterAll, expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crdManifest } from '../../crds/definition.ts';
-import { readDefinitions } from '../../crds/manifests.ts';
-import { operatorCondition } from '../../olm/api/operator-condition.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import type { ConditionInput } from '../../runtime/conditions/conditions.ts';
-import { jsonLog } from '../../runtime/log/log.ts';
-import { Manager } from '../../runtime/manager/manager.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { readDefinitions } from '@tenantry/crd/manifests';
+import { operatorCondition } from '@tenantry/olm/api/operator-condition';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import type { ConditionInput } from '@tenantry/runtime/conditions/conditions';
+import { jsonLog } from '@tenantry/runtime/log/log';
+import { Manager } from '@tenantry/runtime/manager/manager';
 import {
   OperatorCondition,
   operatorConditionAccess,
-} from '../../runtime/operatorcondition/operator-condition-access.ts';
-import { OperatorConditions } from '../../runtime/operatorcondition/operator-conditions.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+} from '@tenantry/olm/operatorcondition/operator-condition-access';
+import { OperatorConditions } from '@tenantry/olm/operatorcondition/operator-conditions';
+import { until } from '@tenantry/testing/waiting/until';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { Account } from './accounts.ts';
 import { serve } from './crds.ts';
 import { RuntimeClients } from './runtime-clients.ts';

@@ -1,28 +1,28 @@
 import { afterAll, expect } from '@jest/globals';
-import { listGrantAccess } from '../../constructs/operator/access.ts';
-import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
-import { listAllBindableRoles } from '../../constructs/tenant/classes/allowances.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
-import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
-import { roleObjects } from '../../kube/access.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
+import { listGrantAccess } from '../../model/operator/access.ts';
+import { APP_OBJECTS } from '../../model/app-objects.ts';
+import { listAllBindableRoles } from '../../model/classes/allowances.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import { tenant as tenantDefinition } from '../../crds/tenant.ts';
+import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/types.ts';
+import { roleObjects } from '@tenantry/kube/access';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { FINALIZER } from '../../operator/finalize/finalizer-task.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
-import { ConfigMap, Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
-import { Event } from '../../runtime/kinds/events.ts';
-import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
-import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { startCluster } from '../../testing/controlplane/cluster.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { Client } from '@tenantry/runtime/client/client';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
+import { ConfigMap, Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
+import { Event } from '@tenantry/runtime/kinds/events';
+import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { startCluster } from '@tenantry/testing/controlplane/cluster';
+import { until } from '@tenantry/testing/waiting/until';
 import {
   applyManifests,
   clientOf,
@@ -30,7 +30,7 @@ import {
   runAs,
   type RunningOperator,
 } from '../examples/operator.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { Account } from './accounts.ts';
 import { serve } from './crds.ts';
 

@@ -6,22 +6,22 @@ import { join } from 'node:path';
 import { manifestsOf } from '../../examples/redis/manifests.ts';
 import { NAME, Redis } from '../../examples/redis/pods.ts';
 import { redisController } from '../../examples/redis/controller.ts';
-import { DEPLOYED, MANAGER } from '../../install/objects/ownership.ts';
-import { emitYaml } from '../../kube/yaml/write.ts';
-import { surveyObjects } from '../../install/removal/survey.ts';
-import { planRemoval } from '../../install/removal/plan.ts';
-import { remove } from '../../install/removal/remove.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
-import { Deployment } from '../../runtime/kinds/apps.ts';
-import { ConfigMap, Namespace, ResourceQuota, ServiceAccount } from '../../runtime/kinds/core.ts';
-import { ClusterRole } from '../../runtime/kinds/rbac.ts';
-import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { DEPLOYED, MANAGER } from '@tenantry/operator-kit/install/objects/ownership';
+import { emitYaml } from '@tenantry/kube/yaml/write';
+import { surveyObjects } from '@tenantry/operator-kit/install/removal/survey';
+import { planRemoval } from '@tenantry/operator-kit/install/removal/plan';
+import { remove } from '@tenantry/operator-kit/install/removal/remove';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
+import { Deployment } from '@tenantry/runtime/kinds/apps';
+import { ConfigMap, Namespace, ResourceQuota, ServiceAccount } from '@tenantry/runtime/kinds/core';
+import { ClusterRole } from '@tenantry/runtime/kinds/rbac';
+import { startCluster, type Cluster } from '@tenantry/testing/controlplane/cluster';
+import { until } from '@tenantry/testing/waiting/until';
 import { commandLine, importTenantry, Project, type Ended } from '../cli/project.ts';
 import { clientOf, closeClients, runAs } from '../examples/operator.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 
 const given = await ownClusters();
 const { test } = given;
@@ -286,7 +286,7 @@ test('an install and an uninstall that were killed halfway continue where they s
   expect(await isThere(admin().get(CustomResourceDefinition, definition))).toBe(false);
 });
 
-const program = `${importTenantry('connectionFrom, core, openClient, rbac', 'tenantry/runtime')}
+const program = `${importTenantry('connectionFrom, core, openClient, rbac', '@tenantry/runtime')}
 const client = openClient(await connectionFrom());
 const tell = async (what, asked) =>
   console.log(what, await asked.then(() => 'may', ({ status }) => status));

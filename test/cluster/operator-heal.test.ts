@@ -1,32 +1,29 @@
 import { afterAll, expect } from '@jest/globals';
-import { listGrantAccess, PRECREATED_SERVICE_ACCOUNTS } from '../../constructs/operator/access.ts';
-import { buildWritePolicy } from '../../constructs/operator/write-policy.ts';
-import { listAllBindableRoles } from '../../constructs/tenant/classes/allowances.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import {
-  buildAdoptionPolicy,
-  buildGuardPolicy,
-} from '../../constructs/tenant/policies/ownership.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
-import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
-import { roleObjects } from '../../kube/access.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import { parseQuantity } from '../../kube/quantity.ts';
+import { listGrantAccess, PRECREATED_SERVICE_ACCOUNTS } from '../../model/operator/access.ts';
+import { buildWritePolicy } from '../../model/operator/write-policy.ts';
+import { listAllBindableRoles } from '../../model/classes/allowances.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { buildAdoptionPolicy, buildGuardPolicy } from '../../model/policies/ownership.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import { tenant as tenantDefinition } from '../../crds/tenant.ts';
+import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/types.ts';
+import { roleObjects } from '@tenantry/kube/access';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { parseQuantity } from '@tenantry/kube/quantity';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
 import { MAX_HEALINGS } from '../../operator/heal/attempts.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import { LimitRange, Namespace, ResourceQuota, ServiceAccount } from '../../runtime/kinds/core.ts';
-import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
-import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
-import { ClusterRole, Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { Client } from '@tenantry/runtime/client/client';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { LimitRange, Namespace, ResourceQuota, ServiceAccount } from '@tenantry/runtime/kinds/core';
+import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
+import { PodDisruptionBudget } from '@tenantry/runtime/kinds/policy';
+import { ClusterRole, Role, RoleBinding } from '@tenantry/runtime/kinds/rbac';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { until } from '@tenantry/testing/waiting/until';
 import { applyManifests, clientOf, closeClients, runAs } from '../examples/operator.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { testsOfOurMinor } from './minor.ts';
 import { Account, isAllowed, STREAMED, type NeverUsed } from './accounts.ts';
 

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tenant } from '../../operator/cluster/kinds.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { Client } from '@tenantry/runtime/client/client';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 import type { Account } from './accounts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

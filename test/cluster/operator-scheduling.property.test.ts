@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { operatorParts } from '../../constructs/operator/parts/parts.ts';
-import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
-import { InvalidInput, formatProblem } from '../../kube/problem.ts';
+import { operatorParts } from '@tenantry/operator-kit/parts/parts';
+import type { OperatorSpec } from '@tenantry/operator-kit/parts/spec';
+import { InvalidInput, formatProblem } from '@tenantry/kube/problem';
 import { least } from '../constructs/operator-specs.ts';
-import { runs } from '../kube/yaml/runs.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 
 const given = await sharedCluster();
 

@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { isMapping } from '../../kube/mapping.ts';
+import { isMapping } from '@tenantry/kube/mapping';
 import { findObjectDrift, type Drift } from '../../operator/drift/object-drift.ts';
 import { isAsExpected, expected } from '../../operator/drift/expected.ts';
 import { normalizeContent } from '../../operator/stored/content.ts';
 import { digestOf } from '../../operator/stored/digest.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import type { KubeObject } from '@tenantry/kube/object';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import {
   anyTwo,
   reordered,
@@ -15,8 +15,12 @@ import {
   type ComparedObject,
 } from '../operator/stored/any-object.ts';
 import { objectOf } from '../operator/stored/objects.ts';
-import { toReference, type Reply } from '../../testing/controlplane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { toReference, type Reply } from '@tenantry/testing/controlplane/objects';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
 
 const given = await sharedCluster();
 const { test } = given;

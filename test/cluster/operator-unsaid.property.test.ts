@@ -1,14 +1,18 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { isMapping } from '../../kube/mapping.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
 import { diffObject, findObjectDrift } from '../../operator/drift/object-drift.ts';
 import { formatSteps } from '../../operator/drift/difference.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
-import { toReference, type Reply } from '../../testing/controlplane/objects.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import { toReference, type Reply } from '@tenantry/testing/controlplane/objects';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { samples } from '../operator/drift/builtin-samples.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -1,16 +1,16 @@
 import { afterAll, expect } from '@jest/globals';
-import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
-import { buildWritePolicy, WRITE_POLICY } from '../../constructs/operator/write-policy.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import { TENANT_LABEL } from '../../kube/cascade-root.ts';
-import type { OwnCluster } from '../testing/controlplane/lender.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { listOperatorAccess, OPERATOR } from '../../model/operator/access.ts';
+import { buildWritePolicy, WRITE_POLICY } from '../../model/operator/write-policy.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { tenant } from '../../crds/tenant.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import type { OwnCluster } from '@tenantry/testing/test/controlplane/lender';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body, type Reply } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 import { applyManifests } from '../examples/operator.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 
 const given = await ownClusters();
 const { test } = given;

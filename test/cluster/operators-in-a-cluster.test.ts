@@ -1,10 +1,10 @@
 import { afterAll, expect } from '@jest/globals';
 import { join } from 'node:path';
-import { rbac } from '../../runtime.ts';
+import { rbac } from '@tenantry/runtime';
 import { readPage } from '../docs/pages.ts';
 import { UserProject } from '../surface/user-project.ts';
-import { ownClusters } from '../testing/controlplane/shared.ts';
-import { startControlPlane } from '../../testing/controlplane/start-control-plane.ts';
+import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
+import { startControlPlane } from '@tenantry/testing/controlplane/start-control-plane';
 
 const { test } = await ownClusters();
 const { blocks } = readPage(join('docs', 'operators-in-a-cluster.md'));

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { toReference } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { toReference } from '@tenantry/testing/controlplane/objects';
 import { deliver, reads } from './tenant.ts';
 import { account, binding, group, refusedBy, staffedTenant, user } from './people.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { toReference } from '../../testing/controlplane/objects.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { toReference } from '@tenantry/testing/controlplane/objects';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { from, namespacesNamed, networkPolicy, refusedBy, staffedTenant, to } from './people.ts';
 
 const given = await sharedCluster();

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { RESERVED_KEYS_NAME } from '../../constructs/tenant/policies/reserved-keys.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { RESERVED_KEYS_NAME } from '../../model/policies/reserved-keys.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
+import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
 import { staffedTenant } from './people.ts';
 
 const given = await sharedCluster();

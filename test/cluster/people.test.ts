@@ -1,10 +1,14 @@
 import { expect } from '@jest/globals';
-import { CONCERNS } from '../../constructs/tenant/ownership.ts';
-import { policyName } from '../../constructs/tenant/policies/policy.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { CONCERNS } from '../../model/ownership.ts';
+import { policyName } from '../../model/policies/policy.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import {
   account,
   binding,

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
-import type { Concern } from '../../constructs/tenant/ownership.ts';
-import { policyName } from '../../constructs/tenant/policies/policy.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { uniqueName } from '../testing/controlplane/shared.ts';
+import type { Concern } from '../../model/ownership.ts';
+import { policyName } from '../../model/policies/policy.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { uniqueName } from '@tenantry/testing/test/controlplane/shared';
 import { deliver, person, reads, type LiveTenant } from './tenant.ts';
 
 /** A tenant with an administrator who uses kubectl. */

@@ -1,21 +1,15 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  completePod,
-  listLimitRefusals,
-} from '../../constructs/tenant/pod-admission/limit-range.ts';
-import {
-  listQuotaRefusals,
-  type PodQuota,
-} from '../../constructs/tenant/pod-admission/pod-quota.ts';
-import { readPodDemand } from '../../constructs/tenant/pod-admission/workload-demand.ts';
-import { listLimitFaults } from '../../constructs/tenant/rules/limits.ts';
-import { listScopeFaults } from '../../constructs/tenant/rules/quota.ts';
-import type { LimitItem } from '../../crds/tenantry/quota.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { completePod, listLimitRefusals } from '../../model/pod-admission/limit-range.ts';
+import { listQuotaRefusals, type PodQuota } from '../../model/pod-admission/pod-quota.ts';
+import { readPodDemand } from '../../model/pod-admission/workload-demand.ts';
+import { listLimitFaults } from '../../model/rules/limits.ts';
+import { listScopeFaults } from '../../model/rules/quota.ts';
+import type { LimitItem } from '../../crds/quota.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 
 const given = await sharedCluster();
 

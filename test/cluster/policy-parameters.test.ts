@@ -1,6 +1,10 @@
 import { expect } from '@jest/globals';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -1,11 +1,11 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { Platform } from '../../model/declaration.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import { UnsteadyClock } from '@tenantry/testing/clock/unsteady-clock';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import { platform as observing } from '../operator/given.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
 import { Operator, type OperatorProps } from '../soak/operator.ts';
 
 /** The tenant operator behind a proxy of its own. */

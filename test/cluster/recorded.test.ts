@@ -1,4 +1,4 @@
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { isSame, RecordedVerdicts } from '../verdicts/record.ts';
 import type { Table } from '../verdicts/table.ts';
 import { tables } from '../verdicts/tables.ts';

@@ -1,12 +1,16 @@
 import { expect } from '@jest/globals';
-import { toTenantClassObject, toTenantObject } from '../../constructs/tenant/declared-objects.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
-import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { newTenantNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { toTenantClassObject, toTenantObject } from '../../model/declared-objects.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { tenant as tenantKind } from '../../crds/tenant.ts';
+import { tenantClass as classKind } from '../../crds/tenant-class.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import {
+  newTenantNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();

@@ -1,8 +1,8 @@
-import { systemClock } from '../../runtime/clock/clock.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
-import { isWatch } from '../../testing/faults/requests.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
+import { isWatch } from '@tenantry/testing/faults/requests';
+import { until } from '@tenantry/testing/waiting/until';
 
 export interface RestProps {
   readonly cluster: ClusterAccess;

@@ -1,9 +1,13 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { permits } from '../../kube/access.ts';
-import { arbitraryRule, requestsIn, type AccessWorld } from '../kube/access/arbitrary-access.ts';
-import { sharedCluster, newNamespace } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { permits } from '@tenantry/kube/access';
+import {
+  arbitraryRule,
+  requestsIn,
+  type AccessWorld,
+} from '@tenantry/kube/test/access/arbitrary-access';
+import { sharedCluster, newNamespace } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { Account, isAllowed } from './accounts.ts';
 
 const given = await sharedCluster();

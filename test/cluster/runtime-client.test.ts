@@ -1,20 +1,24 @@
 import { afterAll, expect } from '@jest/globals';
-import { ApiClient } from '../../runtime/client/api-client.ts';
-import { listPages, type Client, type PodLogOptions } from '../../runtime/client/client.ts';
-import { connectionFrom } from '../../runtime/connection/connection-from.ts';
-import { Transport } from '../../runtime/connection/transport.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { reactionTo } from '../../runtime/errors/reaction.ts';
-import { Pod } from '../../runtime/kinds/core.ts';
-import { kindOf, type Kind } from '../../runtime/kinds/kind.ts';
-import { define } from '../../crds/define.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { scaleOf } from '../../runtime/kinds/scale.ts';
-import { integer, object, required } from '../../schema/language.ts';
+import { ApiClient } from '@tenantry/runtime/client/api-client';
+import { listPages, type Client, type PodLogOptions } from '@tenantry/runtime/client/client';
+import { connectionFrom } from '@tenantry/runtime/connection/connection-from';
+import { Transport } from '@tenantry/runtime/connection/transport';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { reactionTo } from '@tenantry/runtime/errors/reaction';
+import { Pod } from '@tenantry/runtime/kinds/core';
+import { kindOf, type Kind } from '@tenantry/runtime/kinds/kind';
+import { define } from '@tenantry/crd/define';
+import { crdManifest } from '@tenantry/crd/definition';
+import { scaleOf } from '@tenantry/runtime/kinds/scale';
+import { integer, object, required } from '@tenantry/crd/schema/language';
 import { serve } from './crds.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
-import { configMaps, deployments, leases, namespaces } from '../runtime/kinds/builtin.ts';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
+import { configMaps, deployments, leases, namespaces } from '@tenantry/runtime/test/kinds/builtin';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -1,7 +1,7 @@
-import { ApiClient } from '../../runtime/client/api-client.ts';
-import { Transport, type TransportObserver } from '../../runtime/connection/transport.ts';
-import type { Client as TestClient } from '../../testing/controlplane/client.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
+import { ApiClient } from '@tenantry/runtime/client/api-client';
+import { Transport, type TransportObserver } from '@tenantry/runtime/connection/transport';
+import type { Client as TestClient } from '@tenantry/testing/controlplane/client';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
 
 /** The runtime's clients for the users of a test cluster, which must be closed at the end. */
 export class RuntimeClients {

@@ -1,11 +1,15 @@
 import { afterAll, expect } from '@jest/globals';
-import { restricted } from '../../runtime/access/restricted.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import type { EventInput, LostEvent } from '../../runtime/events/event.ts';
-import { eventAccess, Events } from '../../runtime/events/events.ts';
-import { Event } from '../../runtime/kinds/events.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { restricted } from '@tenantry/runtime/access/restricted';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import type { EventInput, LostEvent } from '@tenantry/runtime/events/event';
+import { eventAccess, Events } from '@tenantry/runtime/events/events';
+import { Event } from '@tenantry/runtime/kinds/events';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
 import { RuntimeClients } from './runtime-clients.ts';
 
 const given = await sharedCluster();

@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { cellFaults, faultCell, type Target } from './fault-cells.ts';
 import { RuntimeClients } from './runtime-clients.ts';
 

@@ -1,13 +1,13 @@
 import { afterEach, expect } from '@jest/globals';
-import { ApiClient } from '../../runtime/client/api-client.ts';
-import type { Client, WatchEvent } from '../../runtime/client/client.ts';
-import { Transport } from '../../runtime/connection/transport.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
-import { isList, isWatch } from '../../testing/faults/requests.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
-import { configMaps } from '../runtime/kinds/builtin.ts';
+import { ApiClient } from '@tenantry/runtime/client/api-client';
+import type { Client, WatchEvent } from '@tenantry/runtime/client/client';
+import { Transport } from '@tenantry/runtime/connection/transport';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
+import { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
+import { isList, isWatch } from '@tenantry/testing/faults/requests';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
+import { configMaps } from '@tenantry/runtime/test/kinds/builtin';
 
 const given = await sharedCluster();
 const { test } = given;

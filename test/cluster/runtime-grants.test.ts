@@ -1,16 +1,20 @@
 import { afterAll, expect } from '@jest/globals';
-import { certificateAccess, leaseElectionAccess } from '../../kube/access.ts';
-import type { InjectionTarget } from '../../runtime/certificates/injection.ts';
-import type { RotationStep } from '../../runtime/certificates/rotation.ts';
-import { SharedCertificates } from '../../runtime/certificates/shared-certificates.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import { eventAccess, Events } from '../../runtime/events/events.ts';
-import { leaseElection } from '../../runtime/leader/lease-election.ts';
-import { scrapeAccess, ScrapeAccess } from '../../runtime/metrics/scrape-access.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { RecordingLog } from '../runtime/certificates/recording-log.ts';
-import { silent } from '../runtime/leader/candidate.ts';
+import { certificateAccess, leaseElectionAccess } from '@tenantry/kube/access';
+import type { InjectionTarget } from '@tenantry/runtime/certificates/injection';
+import type { RotationStep } from '@tenantry/runtime/certificates/rotation';
+import { SharedCertificates } from '@tenantry/runtime/certificates/shared-certificates';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import { eventAccess, Events } from '@tenantry/runtime/events/events';
+import { leaseElection } from '@tenantry/runtime/leader/lease-election';
+import { scrapeAccess, ScrapeAccess } from '@tenantry/runtime/metrics/scrape-access';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
+import { RecordingLog } from '@tenantry/runtime/test/certificates/recording-log';
+import { silent } from '@tenantry/runtime/test/leader/candidate';
 import { Account } from './accounts.ts';
 import { RuntimeClients } from './runtime-clients.ts';
 

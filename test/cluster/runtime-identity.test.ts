@@ -1,13 +1,17 @@
 import { afterAll, expect } from '@jest/globals';
-import { Cache } from '../../runtime/cache/cache.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import type { Selection } from '../../runtime/client/client.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { ConfigMap } from '../../runtime/kinds/core.ts';
-import type { Kind, Live } from '../../runtime/kinds/kind.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { Cache } from '@tenantry/runtime/cache/cache';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import type { Selection } from '@tenantry/runtime/client/client';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ConfigMap } from '@tenantry/runtime/kinds/core';
+import type { Kind, Live } from '@tenantry/runtime/kinds/kind';
+import { until } from '@tenantry/testing/waiting/until';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
 import { ofOneVersion, serve } from './crds.ts';
 import { RuntimeClients } from './runtime-clients.ts';
 

@@ -4,28 +4,32 @@ import {
   leaseElectionAccess,
   rolesOf,
   type AccessRule,
-} from '../../kube/access.ts';
-import { allow } from '../../runtime/access/grant.ts';
-import { ApiClient } from '../../runtime/client/api-client.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { createSleep, systemClock, type Clock } from '../../runtime/clock/clock.ts';
-import { Transport } from '../../runtime/connection/transport.ts';
-import { Lease } from '../../runtime/kinds/coordination.ts';
-import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
-import type { Election } from '../../runtime/leader/election.ts';
-import { electionForLife } from '../../runtime/leader/election-for-life.ts';
+} from '@tenantry/kube/access';
+import { allow } from '@tenantry/runtime/access/grant';
+import { ApiClient } from '@tenantry/runtime/client/api-client';
+import type { Client } from '@tenantry/runtime/client/client';
+import { createSleep, systemClock, type Clock } from '@tenantry/runtime/clock/clock';
+import { Transport } from '@tenantry/runtime/connection/transport';
+import { Lease } from '@tenantry/runtime/kinds/coordination';
+import { ConfigMap, Pod } from '@tenantry/runtime/kinds/core';
+import type { Election } from '@tenantry/runtime/leader/election';
+import { electionForLife } from '@tenantry/runtime/leader/election-for-life';
 import {
   createFencedClient,
   LeadershipLost,
   NotLeading,
-} from '../../runtime/leader/leader-election.ts';
-import { leaseElection } from '../../runtime/leader/lease-election.ts';
-import type { AuditEntry } from '../../testing/controlplane/access.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+} from '@tenantry/runtime/leader/leader-election';
+import { leaseElection } from '@tenantry/runtime/leader/lease-election';
+import type { AuditEntry } from '@tenantry/testing/controlplane/access';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { Account, ASKED_BY_ADMISSION } from './accounts.ts';
-import { silent } from '../runtime/leader/candidate.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
+import { silent } from '@tenantry/runtime/test/leader/candidate';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -1,23 +1,27 @@
 import { expect } from '@jest/globals';
-import { crdManifest } from '../../crds/definition.ts';
-import { define } from '../../crds/define.ts';
-import { allow } from '../../runtime/access/grant.ts';
-import { ApiClient } from '../../runtime/client/api-client.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import { Transport } from '../../runtime/connection/transport.ts';
-import { controller } from '../../runtime/controller/controller.ts';
-import type { Controller } from '../../runtime/controller/declaration.ts';
-import { metadataOf } from '../../runtime/controller/projection.ts';
-import { done } from '../../runtime/controller/context.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { ConfigMap } from '../../runtime/kinds/core.ts';
-import { kindOf } from '../../runtime/kinds/kind.ts';
-import { jsonLog } from '../../runtime/log/log.ts';
-import { Manager } from '../../runtime/manager/manager.ts';
-import { integer, object } from '../../schema/language.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { define } from '@tenantry/crd/define';
+import { allow } from '@tenantry/runtime/access/grant';
+import { ApiClient } from '@tenantry/runtime/client/api-client';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import { Transport } from '@tenantry/runtime/connection/transport';
+import { controller } from '@tenantry/runtime/controller/controller';
+import type { Controller } from '@tenantry/runtime/controller/declaration';
+import { metadataOf } from '@tenantry/runtime/controller/projection';
+import { done } from '@tenantry/runtime/controller/context';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ConfigMap } from '@tenantry/runtime/kinds/core';
+import { kindOf } from '@tenantry/runtime/kinds/kind';
+import { jsonLog } from '@tenantry/runtime/log/log';
+import { Manager } from '@tenantry/runtime/manager/manager';
+import { integer, object } from '@tenantry/crd/schema/language';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();

@@ -1,13 +1,17 @@
 import { afterAll, expect } from '@jest/globals';
-import { restricted } from '../../runtime/access/restricted.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { Metrics } from '../../runtime/metrics/metrics.ts';
-import { scrapeAccess, ScrapeAccess } from '../../runtime/metrics/scrape-access.ts';
-import { configMaps } from '../runtime/kinds/builtin.ts';
-import { scraped } from '../runtime/metrics/scraped.ts';
-import type { Client as TestClient } from '../../testing/controlplane/client.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { restricted } from '@tenantry/runtime/access/restricted';
+import type { Client } from '@tenantry/runtime/client/client';
+import { Metrics } from '@tenantry/runtime/metrics/metrics';
+import { scrapeAccess, ScrapeAccess } from '@tenantry/runtime/metrics/scrape-access';
+import { configMaps } from '@tenantry/runtime/test/kinds/builtin';
+import { scraped } from '@tenantry/runtime/test/metrics/scraped';
+import type { Client as TestClient } from '@tenantry/testing/controlplane/client';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { RuntimeClients } from './runtime-clients.ts';
 
 const given = await sharedCluster();

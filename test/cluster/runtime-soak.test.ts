@@ -1,8 +1,8 @@
 import { afterAll, expect } from '@jest/globals';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
 import { report } from '../soak/report.ts';
 import { soak } from '../soak/soak.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { RuntimeClients } from './runtime-clients.ts';
 
 const given = await sharedCluster();

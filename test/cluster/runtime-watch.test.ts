@@ -1,20 +1,24 @@
 import { afterAll, expect } from '@jest/globals';
-import { Cache } from '../../runtime/cache/cache.ts';
-import { ApiClient } from '../../runtime/client/api-client.ts';
-import type { Client, Reader } from '../../runtime/client/client.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import { Transport } from '../../runtime/connection/transport.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { apiVersionOf, resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
-import type { ReflectorEvent } from '../../runtime/watch/reflector-event.ts';
-import type { Reflected, ReflectOptions } from '../../runtime/watch/options.ts';
-import { reflect } from '../../runtime/watch/reflect.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
-import { TcpProxy } from '../../testing/faults/tcp-proxy.ts';
-import { configMaps } from '../runtime/kinds/builtin.ts';
-import { RecordingSink } from '../runtime/watch/recording-sink.ts';
+import { Cache } from '@tenantry/runtime/cache/cache';
+import { ApiClient } from '@tenantry/runtime/client/api-client';
+import type { Client, Reader } from '@tenantry/runtime/client/client';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import { Transport } from '@tenantry/runtime/connection/transport';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { apiVersionOf, resourceOf, type Kind, type Live } from '@tenantry/runtime/kinds/kind';
+import type { ReflectorEvent } from '@tenantry/runtime/watch/reflector-event';
+import type { Reflected, ReflectOptions } from '@tenantry/runtime/watch/options';
+import { reflect } from '@tenantry/runtime/watch/reflect';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
+import { TcpProxy } from '@tenantry/testing/faults/tcp-proxy';
+import { configMaps } from '@tenantry/runtime/test/kinds/builtin';
+import { RecordingSink } from '@tenantry/runtime/test/watch/recording-sink';
 import { ofOneVersion } from './crds.ts';
 
 const given = await sharedCluster();

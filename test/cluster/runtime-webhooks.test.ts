@@ -1,35 +1,39 @@
 import { afterAll, expect } from '@jest/globals';
-import { conversions } from '../../crds/conversion.ts';
-import { define } from '../../crds/define.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { certificateAccess } from '../../kube/access.ts';
-import type { InjectionTarget } from '../../runtime/certificates/injection.ts';
-import type { RotationStep } from '../../runtime/certificates/rotation.ts';
-import { SharedCertificates } from '../../runtime/certificates/shared-certificates.ts';
-import { ApiClient } from '../../runtime/client/api-client.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { Transport } from '../../runtime/connection/transport.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { ValidatingWebhookConfiguration } from '../../runtime/kinds/admissionregistration.ts';
-import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
-import { Secret } from '../../runtime/kinds/core.ts';
-import { kindOf } from '../../runtime/kinds/kind.ts';
+import { conversions } from '@tenantry/crd/conversion';
+import { define } from '@tenantry/crd/define';
+import { crdManifest } from '@tenantry/crd/definition';
+import { certificateAccess } from '@tenantry/kube/access';
+import type { InjectionTarget } from '@tenantry/runtime/certificates/injection';
+import type { RotationStep } from '@tenantry/runtime/certificates/rotation';
+import { SharedCertificates } from '@tenantry/runtime/certificates/shared-certificates';
+import { ApiClient } from '@tenantry/runtime/client/api-client';
+import type { Client } from '@tenantry/runtime/client/client';
+import { Transport } from '@tenantry/runtime/connection/transport';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { ValidatingWebhookConfiguration } from '@tenantry/runtime/kinds/admissionregistration';
+import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
+import { Secret } from '@tenantry/runtime/kinds/core';
+import { kindOf } from '@tenantry/runtime/kinds/kind';
 import {
   mutatingWebhook,
   validatingWebhook,
-} from '../../runtime/webhooks/admission/admission-webhook.ts';
-import { allowed, changed, denied } from '../../runtime/webhooks/admission/verdict.ts';
-import { conversionWebhook } from '../../runtime/webhooks/conversion-webhook.ts';
-import { WebhookServer } from '../../runtime/webhooks/webhook-server.ts';
-import type { Webhook } from '../../runtime/webhooks/webhook.ts';
-import { integer, object, required, string } from '../../schema/language.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+} from '@tenantry/runtime/webhooks/admission/admission-webhook';
+import { allowed, changed, denied } from '@tenantry/runtime/webhooks/admission/verdict';
+import { conversionWebhook } from '@tenantry/runtime/webhooks/conversion-webhook';
+import { WebhookServer } from '@tenantry/runtime/webhooks/webhook-server';
+import type { Webhook } from '@tenantry/runtime/webhooks/webhook';
+import { integer, object, required, string } from '@tenantry/crd/schema/language';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { Account } from './accounts.ts';
-import { RecordingLog } from '../runtime/certificates/recording-log.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
+import { RecordingLog } from '@tenantry/runtime/test/certificates/recording-log';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
 
 const given = await sharedCluster();
 const { test } = given;

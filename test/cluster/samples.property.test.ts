@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { define } from '../../crds/define.ts';
-import { crdManifest, versionsOf, type Definition } from '../../crds/definition.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { QUANTITY_PATTERN } from '../../kube/quantity.ts';
-import { sampleValue } from '../../schema/sample.ts';
+import { define } from '@tenantry/crd/define';
+import { crdManifest, versionsOf, type Definition } from '@tenantry/crd/definition';
+import type { KubeObject } from '@tenantry/kube/object';
+import { QUANTITY_PATTERN } from '@tenantry/kube/quantity';
+import { sampleValue } from '@tenantry/crd/schema/sample';
 import {
   anything,
   boolean,
@@ -21,11 +21,11 @@ import {
   required,
   set,
   string,
-} from '../../schema/language.ts';
-import { arbitraryObject } from '../../crds/testing.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
-import { redis } from '../crds/conversion/redis.ts';
-import { runs } from '../kube/yaml/runs.ts';
+} from '@tenantry/crd/schema/language';
+import { arbitraryObject } from '@tenantry/crd/testing';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { redis } from '@tenantry/crd/test/conversion/redis';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { serve, TRIAL } from './crds.ts';
 
 const given = await sharedCluster();

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import { crdManifest } from '../../crds/definition.ts';
-import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import { abreast } from '../testing/controlplane/abreast.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
-import { headsOf, trialsOf, type Fields } from '../crds/tenantry/constraints.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import type { DeclaredKind } from '../../crds/declared-kind.ts';
+import { tenant } from '../../crds/tenant.ts';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { headsOf, trialsOf, type Fields } from '../crds/constraints.ts';
 import { accepts, serve } from './crds.ts';
 
 const given = await sharedCluster();
@@ -17,7 +17,7 @@ async function accepted(kind: DeclaredKind, objects: readonly Fields[]): Promise
   return objects.filter((_, i) => answers[i]);
 }
 
-// test/crds/tenantry/constraints.test.ts checks our validation of the same objects.
+// test/crds/constraints.test.ts checks our validation of the same objects.
 for (const kind of [tenant, tenantClass] as const) {
   test(`the API server refuses a ${kind.kind} with only one broken constraint, for every constraint`, async () => {
     await serve(given.cluster.admin, crdManifest(kind));

@@ -1,15 +1,15 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { crdManifest } from '../../crds/definition.ts';
-import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { isMapping } from '../../kube/mapping.ts';
-import { validate } from '../../schema/validate.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
-import { brokenRules, valuesOf } from '../schema/language/given.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import type { DeclaredKind } from '../../crds/declared-kind.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { isMapping } from '@tenantry/kube/mapping';
+import { validate } from '@tenantry/crd/schema/validate';
+import { tenant } from '../../crds/tenant.ts';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { brokenRules, valuesOf } from '@tenantry/crd/test/schema/language/given';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { exceptions, manifests } from '../verdicts/crds/tenantry/exceptions.ts';
 import { accepts, serve } from './crds.ts';
 

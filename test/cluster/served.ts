@@ -1,5 +1,5 @@
-import type { Client } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 /** The resources that an API server serves, by group: plurals, and `pods/log` for subresources. */
 export type Served = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,16 +1,16 @@
 import { afterAll, expect } from '@jest/globals';
-import { crdManifest } from '../../crds/definition.ts';
-import { ApiClient } from '../../runtime/client/api-client.ts';
-import { Transport } from '../../runtime/connection/transport.ts';
-import { isDeepEqual } from '../../kube/equality.ts';
-import { Namespace } from '../../runtime/kinds/core.ts';
-import { seededRandom, createChance } from '../../testing/simulation/random.ts';
-import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
-import { runActor } from '../../testing/simulation/actors/actor.ts';
-import { clusterActors } from '../../testing/simulation/actors/cluster-actors.ts';
-import { SimulatedApiServer } from '../../testing/simulation/server/simulated-api-server.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { ApiClient } from '@tenantry/runtime/client/api-client';
+import { Transport } from '@tenantry/runtime/connection/transport';
+import { isDeepEqual } from '@tenantry/kube/equality';
+import { Namespace } from '@tenantry/runtime/kinds/core';
+import { seededRandom, createChance } from '@tenantry/testing/simulation/random';
+import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
+import { runActor } from '@tenantry/testing/simulation/actors/actor';
+import { clusterActors } from '@tenantry/testing/simulation/actors/cluster-actors';
+import { SimulatedApiServer } from '@tenantry/testing/simulation/server/simulated-api-server';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import {
   bare,
   comparable,
@@ -18,9 +18,9 @@ import {
   outcomeOf,
   stall,
   type Ground,
-} from '../testing/simulation/conformance.ts';
-import { settlingCases } from '../testing/simulation/settling.ts';
-import { until } from '../../testing/waiting/until.ts';
+} from '@tenantry/testing/test/simulation/conformance';
+import { settlingCases } from '@tenantry/testing/test/simulation/settling';
+import { until } from '@tenantry/testing/waiting/until';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();

@@ -1,12 +1,16 @@
 import { expect } from '@jest/globals';
-import { toTenantObject } from '../../constructs/tenant/declared-objects.ts';
-import { desired } from '../../constructs/tenant/desired.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { MAX_OBJECT } from '../../constructs/tenant/rules/size.ts';
-import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { toTenantObject } from '../../model/declared-objects.ts';
+import { desired } from '../../model/desired.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { MAX_OBJECT } from '../../model/rules/size.ts';
+import { tenant, type TenantSpec } from '../../crds/tenant.ts';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import {
+  newNamespace,
+  sharedCluster,
+  uniqueName,
+} from '@tenantry/testing/test/controlplane/shared';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
-import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
 import { account, binding, refusedBy } from './people.ts';
 import { deliver, reads, refusalOf, type LiveTenant } from './tenant.ts';
 

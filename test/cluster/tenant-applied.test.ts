@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import type { TenantSpec } from '../../crds/tenantry/types.ts';
-import { renderTenant } from '../../constructs/tenant/declared-objects.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { tenant } from '../../crds/tenant.ts';
+import type { TenantSpec } from '../../crds/types.ts';
+import { renderTenant } from '../../model/declared-objects.ts';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { ofOneVersion, serve } from './crds.ts';
 
 const given = await sharedCluster();

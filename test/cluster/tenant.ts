@@ -6,20 +6,20 @@ import {
   TenantGuard,
   TenantReservedKeys,
   TenantPolicy,
-} from '../../constructs/tenant/tree/admission-policies.ts';
-import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
-import { desired } from '../../constructs/tenant/desired.ts';
-import { CONCERNS, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
-import { ADOPTION_NAME } from '../../constructs/tenant/policies/ownership.ts';
-import { policyName } from '../../constructs/tenant/policies/policy.ts';
-import { RESERVED_KEYS_NAME } from '../../constructs/tenant/policies/reserved-keys.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';
-import { uniqueName } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+} from '../../constructs/tenant/admission-policies.ts';
+import type { TenantClassDeclaration } from '../../model/declaration.ts';
+import { desired } from '../../model/desired.ts';
+import { CONCERNS, TENANT_LABEL } from '../../model/ownership.ts';
+import { ADOPTION_NAME } from '../../model/policies/ownership.ts';
+import { policyName } from '../../model/policies/policy.ts';
+import { RESERVED_KEYS_NAME } from '../../model/policies/reserved-keys.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { tenant as kind, type TenantSpec } from '../../crds/tenant.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body, type Reply } from '@tenantry/testing/controlplane/objects';
+import { uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { root } from '../structure/tracked.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { readPlatform } from '../../apps/platform-file.ts';
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
-import { abreast } from '../testing/controlplane/abreast.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { abreast } from '@tenantry/testing/test/controlplane/abreast';
 import { untilServed } from './crds.ts';
 import { distFolders } from './dist.ts';
 import { clusterMinor } from './minor.ts';

@@ -1,6 +1,6 @@
-import type { PolicyRule } from '../../crds/tenantry/access.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { until } from '../../testing/waiting/until.ts';
+import type { PolicyRule } from '../../crds/access.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { until } from '@tenantry/testing/waiting/until';
 
 const levels = ['view', 'edit', 'admin'] as const;
 const sets = {
@@ -9,7 +9,7 @@ const sets = {
 } as const;
 
 /**
- * Returns the rights of an API server's user-facing roles in the format of kube/rbac/user-facing-roles.ts.
+ * Returns the rights of an API server's user-facing roles in the format of packages/kube/rbac/user-facing-roles.ts.
  * They are what `view` grants, what `edit` adds to it, and what `admin` adds to both. Reads the roles that the
  * API server itself creates (`system:aggregate-to-edit`), since anybody may add rules to `admin`.
  */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { keys, labelValues } from './verdicts-text.ts';
-import { anyCodePoint } from '../kube/code-points.ts';
+import { anyCodePoint } from '@tenantry/kube/test/code-points';
 
 /** Shapes that many fields of a declaration share. */
 export const map = <T>(values: fc.Arbitrary<T>, of = keys, maxKeys = 3) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyCodePoint } from '../kube/code-points.ts';
+import { anyCodePoint } from '@tenantry/kube/test/code-points';
 
 /** Texts at the limits of valid names, keys, quantities and address blocks. */
 const long = (length: number) => 'a'.repeat(length);

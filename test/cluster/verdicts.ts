@@ -1,16 +1,16 @@
-import type { Finding } from '../../kube/finding.ts';
-import { renderTenantObjects } from '../../constructs/tenant/objects/tenant-objects.ts';
-import { toTenantClassObject, toTenantObject } from '../../constructs/tenant/declared-objects.ts';
-import { desired } from '../../constructs/tenant/desired.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { tenant as kind } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import { validate } from '../../schema/validate.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { renderTenantObjects } from '../../model/objects/tenant-objects.ts';
+import { toTenantClassObject, toTenantObject } from '../../model/declared-objects.ts';
+import { desired } from '../../model/desired.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { resolveTenant } from '../../model/layers/resolve.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { tenant as kind } from '../../crds/tenant.ts';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import { validate } from '@tenantry/crd/schema/validate';
 import type { Given } from '../constructs/given.ts';
-import type { Client } from '../../testing/controlplane/client.ts';
-import { toReference, type Body } from '../../testing/controlplane/objects.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 
 const platform = resolvePlatform({
   metadataKeys: { team: 'example.com/team', owner: 'example.com/owner' },

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
-import { checkTenant } from '../../constructs/tenant/rules/rules.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { Access } from '../../crds/tenantry/access.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { resolveTenant } from '../../model/layers/resolve.ts';
+import { checkTenant } from '../../model/rules/rules.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { Access } from '../../crds/access.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import {
   bindingsOf,
   namesOf,

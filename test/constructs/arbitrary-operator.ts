@@ -1,11 +1,7 @@
 import fc from 'fast-check';
-import type { EnvironmentValue } from '../../constructs/operator/parts/pod-spec.ts';
-import type {
-  OperatorSpec,
-  WatchScope,
-  OperatorWebhooks,
-} from '../../constructs/operator/parts/spec.ts';
-import type { AccessRule } from '../../kube/access.ts';
+import type { EnvironmentValue } from '@tenantry/operator-kit/parts/pod-spec';
+import type { OperatorSpec, WatchScope, OperatorWebhooks } from '@tenantry/operator-kit/parts/spec';
+import type { AccessRule } from '@tenantry/kube/access';
 import { image, most, region, rule, shop } from './operator-specs.ts';
 
 const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isIP } from 'node:net';
-import { isAnywhere } from '../../constructs/tenant/rules/network-reach.ts';
-import { contains, formatInvalidCidr, parseCidr, type Cidr } from '../../kube/cidr.ts';
-import { formatAddress, parseIPv4, parseIPv6 } from '../../kube/address.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { isAnywhere } from '../../model/rules/network-reach.ts';
+import { contains, formatInvalidCidr, parseCidr, type Cidr } from '@tenantry/kube/cidr';
+import { formatAddress, parseIPv4, parseIPv6 } from '@tenantry/kube/address';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 test.each([
   '10.0.0.0/8',

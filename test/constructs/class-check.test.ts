@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { checkClass } from '../../constructs/tenant/class-check.ts';
-import { extendClass } from '../../constructs/tenant/classes/extend.ts';
-import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { Finding } from '../../kube/finding.ts';
-import { formatPath } from '../../kube/problem.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import { checkClass } from '../../model/class-check.ts';
+import { extendClass } from '../../model/classes/extend.ts';
+import { hardenedClass } from '../../model/hardening/class.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { formatPath } from '@tenantry/kube/problem';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 
 const places = (list: readonly Finding[]): string[] =>
   list.map(({ rule, path }) => `${rule} ${formatPath(path)}`);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { ClassRegistry } from '../../constructs/tenant/class-registry.ts';
-import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { errorAt } from '../../kube/finding.ts';
+import { ClassRegistry } from '../../model/class-registry.ts';
+import type { TenantDeclaration } from '../../model/declaration.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { errorAt } from '@tenantry/kube/finding';
 
 const registry = (): ClassRegistry => new ClassRegistry(resolvePlatform());
 const choose = (className: string): TenantDeclaration => ({ name: 'acme', spec: { className } });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { platform } from '../../crds/tenantry/platform.ts';
-import { validate } from '../../schema/validate.ts';
+import { tenantClass, type TenantClassSpec } from '../../crds/tenant-class.ts';
+import { platform } from '../../crds/platform.ts';
+import { validate } from '@tenantry/crd/schema/validate';
 import { bindingsOf, objectsOf, collectFindings } from './given.ts';
 
 const klass: TenantClassSpec = {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { buildOperatorObjects } from '../../constructs/operator/operator-objects.ts';
-import { renderPlatform } from '../../constructs/operator/platform-config-map.ts';
-import type { PlatformSpec } from '../../constructs/tenant/declaration.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { buildOperatorObjects } from '../../model/operator/operator-objects.ts';
+import { renderPlatform } from '../../model/operator/platform-config-map.ts';
+import type { PlatformSpec } from '../../model/declaration.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 
 type Kinds = NonNullable<NonNullable<PlatformSpec['operator']>['comparedKinds']>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { desiredOf, objectsOf, specOf, type Given } from './given.ts';
 
 const kinds: PlatformSpec['kinds'] = [

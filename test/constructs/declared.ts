@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 
 const word = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const words = fc.uniqueArray(word, { maxLength: 4 });

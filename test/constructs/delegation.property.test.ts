@@ -6,8 +6,8 @@ import {
   mayInclude,
   resolveDelegation,
   findConflictingFolder,
-} from '../../constructs/tenant/delegation.ts';
-import { runs } from '../kube/yaml/runs.ts';
+} from '../../model/delegation.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const name = fc.constantFrom('a', 'b', 'c');
 const row = fc.oneof(

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { buildClaim } from '../../constructs/tenant/name-claims.ts';
-import { toTenantObject } from '../../constructs/tenant/declared-objects.ts';
-import { desired } from '../../constructs/tenant/desired.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { formatFinding } from '../../kube/finding.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import type { TenantDeclaration } from '../../model/declaration.ts';
+import { buildClaim } from '../../model/name-claims.ts';
+import { toTenantObject } from '../../model/declared-objects.ts';
+import { desired } from '../../model/desired.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { formatFinding } from '@tenantry/kube/finding';
+import type { KubeObject } from '@tenantry/kube/object';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { anyClass, anyTenant, deepFreeze, reordered } from './declared.ts';
 import { desiredOf, ofKind } from './given.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
-import { checkTenant } from '../../constructs/tenant/rules/rules.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { NetworkSettings } from '../../crds/tenantry/network.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { resolveTenant } from '../../model/layers/resolve.ts';
+import { checkTenant } from '../../model/rules/rules.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { NetworkSettings } from '../../crds/network.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
 import { collectFindings } from './given.ts';
 
 const already = (kind: string, name: string, by: string) =>

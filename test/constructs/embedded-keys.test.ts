@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { desiredOf, type Given } from './given.ts';
 
 const given = (manifest: object): Given => ({

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { desired } from '../../constructs/tenant/desired.ts';
-import { withoutEmptyMaps } from '../../constructs/tenant/declared-objects.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { isMapping } from '../../kube/mapping.ts';
-import { arbitraryValue } from '../../schema/arbitrary.ts';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { validate } from '../../schema/validate.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { desired } from '../../model/desired.ts';
+import { withoutEmptyMaps } from '../../model/declared-objects.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { tenant, type TenantSpec } from '../../crds/tenant.ts';
+import { tenantClass, type TenantClassSpec } from '../../crds/tenant-class.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { arbitraryValue } from '@tenantry/crd/schema/arbitrary';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { validate } from '@tenantry/crd/schema/validate';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 test('empty mappings without a meaning are removed from mappings and keyed lists, and meaningful ones stay', () => {
   const spec: TenantSpec = {

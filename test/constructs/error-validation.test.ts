@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
 import { refusals } from './given.ts';
 
 const API = 'apiVersion: tenantry.dev/v1alpha1\n';

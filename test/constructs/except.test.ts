@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { checkClass } from '../../constructs/tenant/class-check.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { NetworkSettings, PeerRule } from '../../crds/tenantry/network.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { formatPath } from '../../kube/problem.ts';
+import { checkClass } from '../../model/class-check.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { NetworkSettings, PeerRule } from '../../crds/network.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import { formatPath } from '@tenantry/kube/problem';
 import { objectsOf, specOf, collectFindings, type Given } from './given.ts';
 
 const egress = (...allowTo: PeerRule[]): Given => ({

@@ -1,15 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  applyExceptions,
-  listExceptionParts,
-  removePart,
-} from '../../constructs/tenant/classes/exceptions.ts';
-import { desired } from '../../constructs/tenant/desired.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { ClassException } from '../../crds/tenantry/types.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { applyExceptions, listExceptionParts, removePart } from '../../model/classes/exceptions.ts';
+import { desired } from '../../model/desired.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { ClassException } from '../../crds/types.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { anyTenant, deepFreeze } from './declared.ts';
 
 const amount = fc.oneof(fc.nat(99), fc.constant('unlimited'));

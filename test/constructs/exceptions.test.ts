@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { ClassException } from '../../crds/tenantry/types.ts';
-import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { formatFinding } from '../../kube/finding.ts';
-import { formatPath } from '../../kube/problem.ts';
-import { validate } from '../../schema/validate.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { ClassException } from '../../crds/types.ts';
+import { tenantClass, type TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import { formatFinding } from '@tenantry/kube/finding';
+import { formatPath } from '@tenantry/kube/problem';
+import { validate } from '@tenantry/crd/schema/validate';
 import { objectsOf, collectFindings, type Given } from './given.ts';
 
 type ExceptionFields = Omit<ClassException, 'tenants' | 'reason'>;

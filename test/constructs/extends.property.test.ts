@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { extendClass } from '../../constructs/tenant/classes/extend.ts';
-import { desired } from '../../constructs/tenant/desired.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { extendClass } from '../../model/classes/extend.ts';
+import { desired } from '../../model/desired.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { anyClass, anyTenant } from './declared.ts';
 
 const amounts = fc.dictionary(fc.constantFrom('pods', 'services', 'secrets'), fc.nat(9));

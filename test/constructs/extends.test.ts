@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { desired } from '../../constructs/tenant/desired.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { formatFinding } from '../../kube/finding.ts';
+import { desired } from '../../model/desired.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import { formatFinding } from '@tenantry/kube/finding';
 import { specOf } from './given.ts';
 
 /** Renders a tenant `acme` of a class `child` that extends `parent`. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { FACTS } from '../../constructs/tenant/ownership.ts';
-import type { Lifecycle } from '../../crds/tenantry/settings.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { FACTS } from '../../model/ownership.ts';
+import type { Lifecycle } from '../../crds/settings.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
 import { objectsOf, ofKind, collectFindings, type Given } from './given.ts';
 
 type Fact = keyof typeof FACTS;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
+import type { NamespaceEntry } from '../../crds/tenant.ts';
 import { desiredOf, collectFindings, type Given } from './given.ts';
 
 const whole = (got: string) => `must be a whole number for pods, got '${got}'`;

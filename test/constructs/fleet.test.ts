@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { matchesName } from '../../constructs/tenant/name-pattern.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { matchesName } from '../../model/name-pattern.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 test("a tenant without a class has the platform's default class", () => {
   expect(new Fleet().classes.resolve({ name: 'a', spec: {} })).toMatchObject({

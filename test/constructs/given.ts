@@ -1,19 +1,16 @@
-import type { Finding } from '../../kube/finding.ts';
-import { readDeclarations } from '../../crds/tenantry/declarations.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { formatPath, formatProblem } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { validate } from '../../schema/validate.ts';
-import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
-import { tenant as tenantKind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import {
-  tenantClass as classKind,
-  type TenantClassSpec,
-} from '../../crds/tenantry/tenant-class.ts';
-import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
-import { desired, type DesiredTenant } from '../../constructs/tenant/desired.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { applyPlatformDefaults, resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { readDeclarations } from '../../crds/declarations.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatPath, formatProblem } from '@tenantry/kube/problem';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { validate } from '@tenantry/crd/schema/validate';
+import { platform as platformKind, type PlatformSpec } from '../../crds/platform.ts';
+import { tenant as tenantKind, type TenantSpec } from '../../crds/tenant.ts';
+import { tenantClass as classKind, type TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { KnownDefinition } from '../../model/declaration.ts';
+import { desired, type DesiredTenant } from '../../model/desired.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { applyPlatformDefaults, resolvePlatform } from '../../model/platform.ts';
 
 /** A tenant `acme` of a class `standard`, with the settings of a test. */
 export interface Given {

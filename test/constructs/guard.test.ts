@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { GUARD_NAME } from '../../constructs/tenant/policies/ownership.ts';
-import { TenantGuard } from '../../constructs/tenant/tree/admission-policies.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { GUARD_NAME } from '../../model/policies/ownership.ts';
+import { TenantGuard } from '../../constructs/tenant/admission-policies.ts';
+import { resolvePlatform } from '../../model/platform.ts';
 
 interface Policy {
   readonly kind: string;

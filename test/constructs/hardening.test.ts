@@ -5,10 +5,10 @@ import {
   reclaimedVolumes,
   imagePullPolicy,
   podVolumes,
-} from '../../constructs/tenant/hardening/policies.ts';
-import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
-import { TenantHardening } from '../../constructs/tenant/tree/admission-policies.ts';
-import { hardeningLabel } from '../../constructs/tenant/hardening/policy.ts';
+} from '../../model/hardening/policies.ts';
+import { hardenedClass } from '../../model/hardening/class.ts';
+import { TenantHardening } from '../../constructs/tenant/admission-policies.ts';
+import { hardeningLabel } from '../../model/hardening/policy.ts';
 import { ofKind, collectFindings } from './given.ts';
 import { refusals, type Request } from './policy-run.ts';
 

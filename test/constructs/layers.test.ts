@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Settings } from '../../crds/tenantry/settings.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import type { Settings } from '../../crds/settings.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import {
   bindingsOf,
   hardOf,

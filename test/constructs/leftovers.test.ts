@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { renderTenant, renderTenantClass } from '../../constructs/tenant/declared-objects.ts';
-import { removeLeftovers } from '../../constructs/tenant/resourcepresets/manifest.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { formatFinding } from '../../kube/finding.ts';
+import { renderTenant, renderTenantClass } from '../../model/declared-objects.ts';
+import { removeLeftovers } from '../../model/resourcepresets/manifest.ts';
+import { Fleet } from '../../model/fleet.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatFinding } from '@tenantry/kube/finding';
 import { ofKind, refusals, collectFindings, type Given } from './given.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const map = (metadata: object = {}, more: object = {}): KubeObject => ({
   apiVersion: 'v1',

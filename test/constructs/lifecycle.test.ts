@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { COMPARE_OPTIONS, FACTS, SYNC_OPTIONS } from '../../constructs/tenant/ownership.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { Lifecycle } from '../../crds/tenantry/settings.ts';
+import { COMPARE_OPTIONS, FACTS, SYNC_OPTIONS } from '../../model/ownership.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Lifecycle } from '../../crds/settings.ts';
 import {
   bindingsOf,
   hardOf,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { LimitItem } from '../../crds/tenantry/quota.ts';
+import type { LimitItem } from '../../crds/quota.ts';
 import { ofKind, refused, type Given } from './given.ts';
 
 const given = (...items: LimitItem[]): Given => ({ tenant: { limits: { preset: 'none', items } } });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
 import { ofKind, collectFindings, type Given } from './given.ts';
 
 const namespaceOf = (given: Given) => ofKind(given, 'Namespace')[0]!.metadata;

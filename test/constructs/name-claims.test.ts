@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { buildClaim, NameClaims, type TenantClaim } from '../../constructs/tenant/name-claims.ts';
-import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { layout, parseTenantFile } from '../../constructs/layout.ts';
-import { formatPath } from '../../kube/problem.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { buildClaim, NameClaims, type TenantClaim } from '../../model/name-claims.ts';
+import type { TenantDeclaration } from '../../model/declaration.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { layout, parseTenantFile } from '../../model/layout.ts';
+import { formatPath } from '@tenantry/kube/problem';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const tenant = (name: string, ...namespaces: string[]): TenantDeclaration => ({
   name,

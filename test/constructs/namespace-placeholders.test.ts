@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import type { Settings } from '../../crds/tenantry/settings.ts';
-import { isLabelValue, isSubdomain } from '../../kube/names.ts';
-import { validate } from '../../schema/validate.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import { tenantClass, type TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { Settings } from '../../crds/settings.ts';
+import { isLabelValue, isSubdomain } from '@tenantry/kube/names';
+import { validate } from '@tenantry/crd/schema/validate';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { namesOf, objectsOf, ofKind, collectFindings, type Given } from './given.ts';
 
 const everything: Settings = {

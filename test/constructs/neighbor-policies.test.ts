@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allowsToleration } from '../../constructs/tenant/classes/allowances.ts';
-import type { Concern } from '../../constructs/tenant/ownership.ts';
-import { buildAdoptionPolicy } from '../../constructs/tenant/policies/ownership.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { allowsToleration } from '../../model/classes/allowances.ts';
+import type { Concern } from '../../model/ownership.ts';
+import { buildAdoptionPolicy } from '../../model/policies/ownership.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { ofKind, collectFindings, type Given } from './given.ts';
 import { refusal, refusalBy, type Asked, type PolicySpec } from './policy-request.ts';
 

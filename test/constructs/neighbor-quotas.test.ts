@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allowsPriority } from '../../constructs/tenant/classes/allowances.ts';
-import { builtinNamespaced, isNonPersisted } from '../../kube/builtin-kinds.ts';
-import { countKey, listCountKeyAliases } from '../../kube/quota-keys.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { allowsPriority } from '../../model/classes/allowances.ts';
+import { builtinNamespaced, isNonPersisted } from '@tenantry/kube/builtin-kinds';
+import { countKey, listCountKeyAliases } from '@tenantry/kube/quota-keys';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { namesOf, ofKind, specOf, collectFindings, type Given } from './given.ts';
 
 interface Quota {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import { hardenedClass } from '../../model/hardening/class.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { readTrial, testTrials } from '../trials.ts';
 import { collectFindings } from './given.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { KubeObject } from '../../kube/object.ts';
-import type { NetworkSettings } from '../../crds/tenantry/network.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { NetworkSettings } from '../../crds/network.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { desiredOf, namesOf, ofKind, specOf, type Given } from './given.ts';
 
 const given = (network: NetworkSettings, more: Given = {}): Given => ({

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAlertRules } from '../../constructs/operator/monitoring/alerts.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { emitYaml } from '../../kube/yaml/write.ts';
+import { buildAlertRules } from '../../model/operator/monitoring/alerts.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { promtool } from '../go/promtool.ts';
 
 const run = await promtool();

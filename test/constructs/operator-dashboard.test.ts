@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { buildAlertRules } from '../../constructs/operator/monitoring/alerts.ts';
-import { buildDashboard } from '../../constructs/operator/monitoring/dashboard.ts';
-import { buildMonitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { buildAlertRules } from '../../model/operator/monitoring/alerts.ts';
+import { buildDashboard } from '../../model/operator/monitoring/dashboard.ts';
+import { buildMonitoringObjects } from '../../model/operator/monitoring/objects.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
 import { HookMetrics } from '../../operator/hooks/hook-metrics.ts';
-import { Metrics } from '../../runtime/metrics/metrics.ts';
-import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
+import { Metrics } from '@tenantry/runtime/metrics/metrics';
+import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import { Served } from '../operator/metrics/served.ts';
 
 const monitoring = {

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { objectsOf, operatorParts } from '../../constructs/operator/parts/parts.ts';
-import { watchedNamespaces } from '../../constructs/operator/parts/rights.ts';
-import { permits } from '../../kube/access.ts';
-import { validateDocumentMetadata, validateDocument } from '../../kube/document.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { validateDefinition } from '../../crds/validation.ts';
-import { validateBuiltinMerge } from '../../schema/builtin-merge.ts';
-import { validateBuiltinObject } from '../../schema/builtin-object.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { objectsOf, operatorParts } from '@tenantry/operator-kit/parts/parts';
+import { watchedNamespaces } from '@tenantry/operator-kit/parts/rights';
+import { permits } from '@tenantry/kube/access';
+import { validateDocumentMetadata, validateDocument } from '@tenantry/kube/document';
+import type { KubeObject } from '@tenantry/kube/object';
+import { validateDefinition } from '@tenantry/crd/validation';
+import { validateBuiltinMerge } from '@tenantry/crd/schema/builtin-merge';
+import { validateBuiltinObject } from '@tenantry/crd/schema/builtin-object';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { operatorSpec } from './arbitrary-operator.ts';
 import type { Fields } from './operator-specs.ts';
 

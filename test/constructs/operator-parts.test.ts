@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { rolesOf } from '../../kube/access.ts';
-import { InvalidInput, formatProblem } from '../../kube/problem.ts';
-import { crdManifest } from '../../crds/definition.ts';
-import { operatorParts } from '../../constructs/operator/parts/parts.ts';
-import type { OperatorNetwork, OperatorSpec } from '../../constructs/operator/parts/spec.ts';
+import { rolesOf } from '@tenantry/kube/access';
+import { InvalidInput, formatProblem } from '@tenantry/kube/problem';
+import { crdManifest } from '@tenantry/crd/definition';
+import { operatorParts } from '@tenantry/operator-kit/parts/parts';
+import type { OperatorNetwork, OperatorSpec } from '@tenantry/operator-kit/parts/spec';
 import {
   least,
   most,

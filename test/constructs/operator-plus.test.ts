@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { Chart, JsonPatch, Testing } from 'cdk8s';
 import * as plus from 'cdk8s-plus-28';
 import fc from 'fast-check';
-import { Operator } from '../../constructs/operator/operator.ts';
-import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { Operator } from '@tenantry/operator-kit/operator';
+import type { OperatorSpec } from '@tenantry/operator-kit/parts/spec';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { operatorSpec } from './arbitrary-operator.ts';
 import { least, most, objectsOfSpec, type Fields } from './operator-specs.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { buildOperatorInstallation } from '../../constructs/operator/operator-objects.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
-import { readDeclarations } from '../../crds/tenantry/declarations.ts';
+import { buildOperatorInstallation } from '../../model/operator/operator-objects.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { platform as platformKind, type PlatformSpec } from '../../crds/platform.ts';
+import { readDeclarations } from '../../crds/declarations.ts';
 
 type Operator = NonNullable<PlatformSpec['operator']>;
 

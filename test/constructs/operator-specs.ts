@@ -1,7 +1,7 @@
-import { operatorParts, objectsOf } from '../../constructs/operator/parts/parts.ts';
-import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
-import { define } from '../../crds/define.ts';
-import { object, string } from '../../schema/language.ts';
+import { operatorParts, objectsOf } from '@tenantry/operator-kit/parts/parts';
+import type { OperatorSpec } from '@tenantry/operator-kit/parts/spec';
+import { define } from '@tenantry/crd/define';
+import { object, string } from '@tenantry/crd/schema/language';
 
 /** An object without types; tests in test/cluster check what the API server makes of the fields. */
 // oxlint-disable-next-line typescript/no-explicit-any

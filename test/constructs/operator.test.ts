@@ -1,23 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { OperatorAccess } from '../../constructs/operator/tenant-operator.ts';
-import {
-  writesBeyondStatus,
-  OPERATOR,
-  listOperatorAccess,
-} from '../../constructs/operator/access.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { writesBeyondStatus, OPERATOR, listOperatorAccess } from '../../model/operator/access.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
 import {
   leaseElectionAccess,
   permits,
   roleObjects,
   rolesOf,
   type AccessRule,
-} from '../../kube/access.ts';
-import { builtinResource } from '../../kube/builtin-kinds.ts';
-import { groupOf } from '../../kube/object.ts';
-import { eventAccess } from '../../runtime/events/events.ts';
+} from '@tenantry/kube/access';
+import { builtinResource } from '@tenantry/kube/builtin-kinds';
+import { groupOf } from '@tenantry/kube/object';
+import { eventAccess } from '@tenantry/runtime/events/events';
 import { distClusters, distFolders } from '../cluster/dist.ts';
 import { everything, objectsOf } from './given.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { layout, PARTS } from '../../constructs/layout.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { layout, PARTS } from '../../model/layout.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { anyClass, anyTenant } from './declared.ts';
 import { desiredOf, everything, objectsOf } from './given.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createMetadataFactory } from '../../constructs/tenant/objects/metadata.ts';
-import { builtinScope } from '../../kube/builtin-kinds.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { createMetadataFactory } from '../../model/objects/metadata.ts';
+import { builtinScope } from '@tenantry/kube/builtin-kinds';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { anyClass, anyTenant } from './declared.ts';
 import { desiredOf } from './given.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { divide } from '../../constructs/tenant/layers/partition.ts';
-import { parseQuantity } from '../../kube/quantity.ts';
-import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { divide } from '../../model/layers/partition.ts';
+import { parseQuantity } from '@tenantry/kube/quantity';
+import type { NamespaceEntry } from '../../crds/tenant.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { desiredOf, hardOf, refused, type Given } from './given.ts';
 
 const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 12 });

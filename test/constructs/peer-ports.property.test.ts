@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import type { PeerFault } from '../../constructs/tenant/connections/networks.ts';
-import type { NetworkPolicySpec } from '../../crds/tenantry/network.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { Fleet } from '../../model/fleet.ts';
+import type { PeerFault } from '../../model/connections/networks.ts';
+import type { NetworkPolicySpec } from '../../crds/network.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 type PolicyPort = NonNullable<NonNullable<NetworkPolicySpec['ingress']>[number]['ports']>[number];
 type Ports = readonly PolicyPort[] | undefined;

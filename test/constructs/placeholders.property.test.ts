@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatFinding } from '../../kube/finding.ts';
+import { formatFinding } from '@tenantry/kube/finding';
 import {
   fillPlaceholders,
   fillTextPlaceholders,
   findPlaceholders,
   type PlaceholderValue,
   type PlaceholderValues,
-} from '../../constructs/tenant/placeholders.ts';
-import { runs } from '../kube/yaml/runs.ts';
+} from '../../model/placeholders.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const meanings: PlaceholderValues = new Map<string, PlaceholderValue>([
   ['a', { value: 'x' }],

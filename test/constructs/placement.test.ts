@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { desiredOf, collectFindings, type Given } from './given.ts';
 
 const named = (...names: string[]): Given => ({

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { InvalidInput } from '../../kube/problem.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { Hook, JenkinsHook, SlackHook } from '../../crds/tenantry/types.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { InvalidInput } from '@tenantry/kube/problem';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import type { Hook, JenkinsHook, SlackHook } from '../../crds/types.ts';
 
 function problems(spec: PlatformSpec): string[] {
   try {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { checkClass } from '../../constructs/tenant/class-check.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { LimitItem, ScopedQuota } from '../../crds/tenantry/quota.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { formatPath } from '../../kube/problem.ts';
+import { checkClass } from '../../model/class-check.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { LimitItem, ScopedQuota } from '../../crds/quota.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import { formatPath } from '@tenantry/kube/problem';
 import { collectFindings, type Given } from './given.ts';
 
 type Hard = NonNullable<ScopedQuota['hard']>;

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Concern } from '../../constructs/tenant/ownership.ts';
-import { contains, parseCidr } from '../../kube/cidr.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { Concern } from '../../model/ownership.ts';
+import { contains, parseCidr } from '@tenantry/kube/cidr';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
 import { ofKind, type Given } from './given.ts';
 import { refusal, type Asked } from './policy-request.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const RBAC = 'rbac.authorization.k8s.io';
 

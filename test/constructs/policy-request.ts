@@ -1,16 +1,16 @@
-import { checkTypes } from '../../schema/cel/check.ts';
-import { ComputedMap, ComputedList, type MapValue } from '../../schema/cel/collection.ts';
-import { Failure } from '../../schema/cel/failure.ts';
-import { parse } from '../../schema/cel/parse.ts';
-import { plan } from '../../schema/cel/plan.ts';
-import { DYN } from '../../schema/cel/type.ts';
-import type { Value } from '../../schema/cel/value.ts';
-import { groupOf, type KubeObject } from '../../kube/object.ts';
-import type { Concern } from '../../constructs/tenant/ownership.ts';
-import { buildTenantUserPolicy } from '../../constructs/tenant/policies/policy.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { policies } from '../../constructs/tenant/policies/policies.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { checkTypes } from '@tenantry/crd/schema/cel/check';
+import { ComputedMap, ComputedList, type MapValue } from '@tenantry/crd/schema/cel/collection';
+import { Failure } from '@tenantry/crd/schema/cel/failure';
+import { parse } from '@tenantry/crd/schema/cel/parse';
+import { plan } from '@tenantry/crd/schema/cel/plan';
+import { DYN } from '@tenantry/crd/schema/cel/type';
+import type { Value } from '@tenantry/crd/schema/cel/value';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import type { Concern } from '../../model/ownership.ts';
+import { buildTenantUserPolicy } from '../../model/policies/policy.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { policies } from '../../model/policies/policies.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
 
 /** A request of a user in a namespace. */
 export interface Asked {

@@ -1,8 +1,8 @@
 import type { ApiObjectProps } from 'cdk8s';
-import { checkTypes } from '../../schema/cel/check.ts';
-import { parse } from '../../schema/cel/parse.ts';
-import { plan } from '../../schema/cel/plan.ts';
-import { DYN } from '../../schema/cel/type.ts';
+import { checkTypes } from '@tenantry/crd/schema/cel/check';
+import { parse } from '@tenantry/crd/schema/cel/parse';
+import { plan } from '@tenantry/crd/schema/cel/plan';
+import { DYN } from '@tenantry/crd/schema/cel/type';
 import { valueOf } from './policy-request.ts';
 
 /** The variables that Kubernetes gives to the expressions of a policy. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { CONCERNS, TENANT_LABEL, type Concern } from '../../constructs/tenant/ownership.ts';
-import { TenantPolicy } from '../../constructs/tenant/tree/admission-policies.ts';
+import { CONCERNS, TENANT_LABEL, type Concern } from '../../model/ownership.ts';
+import { TenantPolicy } from '../../constructs/tenant/admission-policies.ts';
 import { ofKind, collectFindings } from './given.ts';
 
 interface Rendered {

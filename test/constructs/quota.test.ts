@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { QuotaSettings } from '../../crds/tenantry/quota.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { Ceilings } from '../../crds/tenantry/tenant-class.ts';
+import type { QuotaSettings } from '../../crds/quota.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import type { Ceilings } from '../../crds/tenant-class.ts';
 import { hardOf, namesOf, ofKind, specOf, collectFindings, type Given } from './given.ts';
 
 type Quota = NonNullable<TenantSpec['quota']>;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { NetworkCeiling, NetworkSettings, Peer } from '../../crds/tenantry/network.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { NetworkCeiling, NetworkSettings, Peer } from '../../crds/network.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
 import { refused as told, type Given } from './given.ts';
 
 type From = NonNullable<

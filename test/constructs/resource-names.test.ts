@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { checkClass } from '../../constructs/tenant/class-check.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { PolicyRule } from '../../crds/tenantry/access.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { formatPath } from '../../kube/problem.ts';
+import { checkClass } from '../../model/class-check.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { PolicyRule } from '../../crds/access.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import { formatPath } from '@tenantry/kube/problem';
 import { collectFindings } from './given.ts';
 
 const rule = (

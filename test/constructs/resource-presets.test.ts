@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { ParameterSchema, ResourcePreset } from '../../crds/tenantry/resources.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { Finding } from '../../kube/finding.ts';
-import { formatPath } from '../../kube/problem.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import type { ParameterSchema, ResourcePreset } from '../../crds/resources.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { formatPath } from '@tenantry/kube/problem';
 import { desiredOf, objectsOf, ofKind, collectFindings, type Given } from './given.ts';
 
 const text = { type: 'string', maxLength: 253 };

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { readDefinition } from '../../crds/read-definition.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { ResourcePreset } from '../../crds/tenantry/resources.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { applyPlatformDefaults } from '../../constructs/tenant/platform.ts';
-import { formatPath } from '../../kube/problem.ts';
+import { readDefinition } from '@tenantry/crd/read-definition';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import type { ResourcePreset } from '../../crds/resources.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { applyPlatformDefaults } from '../../model/platform.ts';
+import { formatPath } from '@tenantry/kube/problem';
 import { desiredOf, collectFindings, type Given } from './given.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Lifecycle } from '../../crds/tenantry/settings.ts';
+import type { Lifecycle } from '../../crds/settings.ts';
 import { objectsOf, type Given } from './given.ts';
 
 const OPTIONS = 'argocd.argoproj.io/sync-options';

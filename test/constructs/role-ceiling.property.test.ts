@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { validate } from '../../schema/validate.ts';
-import type { PolicyRule } from '../../crds/tenantry/access.ts';
-import { tenantClass, type Ceilings } from '../../crds/tenantry/tenant-class.ts';
-import { userFacingRoles } from '../../kube/rbac/user-facing-roles.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { validate } from '@tenantry/crd/schema/validate';
+import type { PolicyRule } from '../../crds/access.ts';
+import { tenantClass, type Ceilings } from '../../crds/tenant-class.ts';
+import { userFacingRoles } from '@tenantry/kube/rbac/user-facing-roles';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { collectFindings } from './given.ts';
 
 type Ceiling = NonNullable<Ceilings['roles']>;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { formatPath } from '../../kube/problem.ts';
-import { validate } from '../../schema/validate.ts';
-import type { PolicyRule } from '../../crds/tenantry/access.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import { formatPath } from '@tenantry/kube/problem';
+import { validate } from '@tenantry/crd/schema/validate';
+import type { PolicyRule } from '../../crds/access.ts';
+import { tenant } from '../../crds/tenant.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { bindingsOf, ofKind, collectFindings, type Given } from './given.ts';
 
 const rule = (group: string, resource: string, ...verbs: string[]): PolicyRule => ({

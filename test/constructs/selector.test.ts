@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { Group, ServiceAccount, User } from 'cdk8s-plus-28';
 import fc from 'fast-check';
-import { helpsToMatch, matchesLabels } from '../../kube/label-selector.ts';
-import { holdersOf } from '../../constructs/tenant/tree/subjects.ts';
-import type { LabelSelector } from '../../schema/language/kubernetes.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { helpsToMatch, matchesLabels } from '@tenantry/kube/label-selector';
+import { holdersOf } from '../../constructs/tenant/subjects.ts';
+import type { LabelSelector } from '@tenantry/crd/schema/language/kubernetes';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const key = fc.constantFrom('a', 'b');
 const value = fc.constantFrom('x', 'y', '');

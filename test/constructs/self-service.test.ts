@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { collectFindings } from './given.ts';
 
 type SelfService = NonNullable<TenantClassSpec['selfService']>;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { TenantClassDeclaration } from '../../model/declaration.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { TenantSpec } from '../../crds/tenant.ts';
 import { ofKind, collectFindings, type Given } from './given.ts';
 
 /** The limits of etcd and the API server in bytes: for an object, and for its annotations. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { toStoredForm } from '../../constructs/tenant/stored-form.ts';
-import { applyPlatformDefaults } from '../../constructs/tenant/platform.ts';
-import { errorAt } from '../../kube/finding.ts';
+import { toStoredForm } from '../../model/stored-form.ts';
+import { applyPlatformDefaults } from '../../model/platform.ts';
+import { errorAt } from '@tenantry/kube/finding';
 
 test('an object whose definition cannot be read is unchanged', () => {
   const fault = errorAt(['spec'], 'must be a mapping, got nothing', 'type');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tenantRules, type TenantRuleId } from '../../constructs/tenant/findings/tenant-rules.ts';
+import { tenantRules, type TenantRuleId } from '../../model/findings/tenant-rules.ts';
 import { desiredOf, type Given } from './given.ts';
 
 const cases: readonly (readonly [TenantRuleId, Given])[] = [

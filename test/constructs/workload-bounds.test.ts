@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { LimitItem } from '../../crds/tenantry/quota.ts';
-import type { ResourceEntry } from '../../crds/tenantry/resources.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { LimitItem } from '../../crds/quota.ts';
+import type { ResourceEntry } from '../../crds/resources.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { collectFindings, type Given } from './given.ts';
 
 const items: LimitItem[] = [

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { validate } from '../../schema/validate.ts';
-import type { DisruptionBudget } from '../../crds/tenantry/workload.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
+import { validate } from '@tenantry/crd/schema/validate';
+import type { DisruptionBudget } from '../../crds/workload.ts';
+import { tenant } from '../../crds/tenant.ts';
 import { namesOf, ofKind, collectFindings, type Given } from './given.ts';
 
 const selector = { matchLabels: { app: 'a' } };

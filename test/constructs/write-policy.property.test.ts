@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { buildOperatorInstallation } from '../../constructs/operator/operator-objects.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { findProtection } from '../../constructs/tenant/protected.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { buildOperatorInstallation } from '../../model/operator/operator-objects.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { findProtection } from '../../model/protected.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { ofTenant, writePolicy, writeRefusal } from './write-requests.ts';
 
 /** Checks it with a quota that the operator creates in the namespace. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Failure } from '../../schema/cel/failure.ts';
+import { Failure } from '@tenantry/crd/schema/cel/failure';
 import type { PolicySpec } from './policy-request.ts';
 import {
   ofTenant as of,

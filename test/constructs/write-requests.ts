@@ -1,8 +1,8 @@
-import { listOperatorAccess } from '../../constructs/operator/access.ts';
-import { buildWritePolicy } from '../../constructs/operator/write-policy.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { listOperatorAccess } from '../../model/operator/access.ts';
+import { buildWritePolicy } from '../../model/operator/write-policy.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { PlatformSpec } from '../../crds/platform.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
 import { refusalBy, type PolicySpec } from './policy-request.ts';
 
 export const operatorNamespace = 'tenantry-system';

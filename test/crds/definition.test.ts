@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { customResource } from '../../constructs/crd.ts';
-import { checkDefinition, define } from '../../crds/define.ts';
+import { customResource } from '@tenantry/crd/constructs/custom-resource';
+import { checkDefinition, define } from '@tenantry/crd/define';
 import {
   crdManifest,
   definitionOf,
   versionsOf,
   type DefinitionProps,
-} from '../../crds/definition.ts';
-import { conditions } from '../../schema/language/kubernetes.ts';
-import { InvalidInput } from '../../kube/problem.ts';
+} from '@tenantry/crd/definition';
+import { conditions } from '@tenantry/crd/schema/language/kubernetes';
+import { InvalidInput } from '@tenantry/kube/problem';
 import {
   integer,
   object,
@@ -16,11 +16,11 @@ import {
   string,
   type Input,
   type Static,
-} from '../../schema/language.ts';
-import { sampleObject } from '../../crds/sample-object.ts';
-import { platform } from '../../crds/tenantry/platform.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
+} from '@tenantry/crd/schema/language';
+import { sampleObject } from '@tenantry/crd/sample-object';
+import { platform } from '../../crds/platform.ts';
+import { tenant } from '../../crds/tenant.ts';
+import { tenantClass } from '../../crds/tenant-class.ts';
 
 const names = {
   group: 'example.com',

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { layoutOf, tarOf } from '../olm/folder/archive.ts';
+import { layoutOf, tarOf } from '@tenantry/olm/test/folder/archive';
 import { UserProject } from '../surface/user-project.ts';
 import { filesOf, place, type Texts } from '../synth/output/folders.ts';
 import { readPage, readSection, type Page } from './pages.ts';

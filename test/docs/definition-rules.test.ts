@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitionRules } from '../../crds/validation/rules.ts';
+import { definitionRules } from '@tenantry/crd/validation/rules';
 import { root } from './pages.ts';
 
-const room = join(root, 'crds', 'validation');
+const room = join(root, 'packages', 'crd', 'validation');
 const texts = readdirSync(room)
   .filter((path) => path.endsWith('.ts') && path !== 'rules.ts')
   .map((path) => readFileSync(join(room, path), 'utf8'));

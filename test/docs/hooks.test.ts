@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { resolvePlatform } from '../../model/platform.ts';
 import { HookMetrics } from '../../operator/hooks/hook-metrics.ts';
-import { Metrics } from '../../runtime/metrics/metrics.ts';
-import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
+import { Metrics } from '@tenantry/runtime/metrics/metrics';
+import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import { root } from './pages.ts';
 
 test('docs/hooks.md has all metrics of hooks, with the descriptions in the code', async () => {

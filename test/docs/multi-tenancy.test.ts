@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { hardenedClass } from '../../model/hardening/class.ts';
+import type { TenantClassSpec } from '../../crds/tenant-class.ts';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { readPage, root } from './pages.ts';
 
 const page = readPage(join('docs', 'multi-tenancy.md'));

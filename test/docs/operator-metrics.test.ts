@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AlertRule } from '../../constructs/operator/monitoring/alert-rule.ts';
-import { buildAlertRules } from '../../constructs/operator/monitoring/alerts.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { AlertRule } from '../../model/operator/monitoring/alert-rule.ts';
+import { buildAlertRules } from '../../model/operator/monitoring/alerts.ts';
+import { resolvePlatform } from '../../model/platform.ts';
 import { states } from '../../operator/metrics/state.ts';
 import { ownMetrics } from '../operator/metrics/served.ts';
 import { root } from './pages.ts';

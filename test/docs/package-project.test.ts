@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { inProject } from '../cli/project.ts';
 import { lackOfKustomize } from '../olm/project/kustomized.ts';
-import { sdkProject } from '../olm/project/shops.ts';
+import { sdkProject } from '@tenantry/olm/test/project/shops';
 import { testUnless } from '../skipping.ts';
 import { readPage } from './pages.ts';
 

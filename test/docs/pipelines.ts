@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readLoosely } from '../../kube/yaml/read.ts';
+import { readLoosely } from '@tenantry/kube/yaml/read';
 import type { Ended, Project } from '../cli/project.ts';
 import { ghProgram, type CommentServer } from './comments.ts';
 import { root } from './pages.ts';

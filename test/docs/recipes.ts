@@ -1,6 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
-import { isMapping } from '../../kube/mapping.ts';
-import { readLoosely } from '../../kube/yaml/read.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { readLoosely } from '@tenantry/kube/yaml/read';
 import { commandScript } from '../cli/command-client.ts';
 import type { Ended, Project } from '../cli/project.ts';
 import { readPage } from './pages.ts';

@@ -1,7 +1,7 @@
-import { renderBundleFiles } from '../../constructs/olm/bundle/files.ts';
-import type { BundleProps } from '../../constructs/olm/bundle/props.ts';
-import { define } from '../../crds/define.ts';
-import { integer, object } from '../../schema/language.ts';
+import { renderBundleFiles } from '@tenantry/olm/constructs/bundle/files';
+import type { BundleProps } from '@tenantry/olm/constructs/bundle/props';
+import { define } from '@tenantry/crd/define';
+import { integer, object } from '@tenantry/crd/schema/language';
 import type { Texts } from '../synth/output/folders.ts';
 
 const redis = (maximum: number) =>

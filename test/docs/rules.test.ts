@@ -1,22 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changeRules } from '../../crds/compatibility.ts';
+import { changeRules } from '@tenantry/crd/compatibility';
 import { readPage, readSection, root } from './pages.ts';
 
 const rooms = [
-  'constructs/tenant',
-  'constructs/argocd',
-  'constructs/flux',
+  'model',
+  'constructs',
   'apps',
   'cli',
   'synth',
-  'install',
+  'packages/operator-kit/install',
+  'packages/olm/cluster-install',
   'operator/settings',
-  'runtime/connection',
+  'packages/runtime/connection',
 ];
 const files = [
-  'crds/tenantry/declarations.ts',
+  'crds/declarations.ts',
   ...rooms.flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))

@@ -11,9 +11,9 @@ export interface NamedTest {
 
 /** Returns the list items of a page in docs/ that consist of a link to a test. */
 export function namedTests(text: string): NamedTest[] {
-  return [...text.matchAll(/^ *- \[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)$/gm)].map(
-    ([, title = '', file = '']) => ({ title, file }),
-  );
+  return [
+    ...text.matchAll(/^ *- \[([^\]]+)\]\(\.\.\/((?:packages\/[\w-]+\/)?test\/[^)]+)\)$/gm),
+  ].map(([, title = '', file = '']) => ({ title, file }));
 }
 
 /**

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { readDeclarations } from '../../crds/tenantry/declarations.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { formatProblem } from '../../kube/problem.ts';
-import { platform } from '../../crds/tenantry/platform.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import { readLoosely } from '../../kube/yaml/read.ts';
-import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { readDeclarations } from '../../crds/declarations.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatProblem } from '@tenantry/kube/problem';
+import { platform } from '../../crds/platform.ts';
+import { tenant } from '../../crds/tenant.ts';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import { readLoosely } from '@tenantry/kube/yaml/read';
+import type { TenantDeclaration } from '../../model/declaration.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
 import { readPage, readPages, type Block, type Page } from './pages.ts';
 
 const kinds = [tenant, tenantClass, platform];

@@ -1,11 +1,11 @@
 import { test } from '@jest/globals';
 import { Application, applicationController } from '../../examples/application/controller.ts';
 import { application } from '../../examples/application/definition.ts';
-import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
-import { Deployment } from '../../runtime/kinds/apps.ts';
-import { scaleOf } from '../../runtime/kinds/scale.ts';
-import { simulate } from '../../testing/simulation/simulate.ts';
-import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
+import { isConditionTrue } from '@tenantry/runtime/conditions/conditions';
+import { Deployment } from '@tenantry/runtime/kinds/apps';
+import { scaleOf } from '@tenantry/runtime/kinds/scale';
+import { simulate } from '@tenantry/testing/simulation/simulate';
+import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
 import { someSchedules } from './schedules.ts';
 
 const web = { name: 'web', namespace: 'default' };

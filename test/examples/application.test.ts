@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import { Application, applicationController } from '../../examples/application/controller.ts';
 import { manifestsOf } from '../../examples/application/manifests.ts';
-import { allow } from '../../runtime/access/grant.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
-import { Deployment, type DeploymentSpec } from '../../runtime/kinds/apps.ts';
-import { Pod } from '../../runtime/kinds/core.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { allow } from '@tenantry/runtime/access/grant';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { ifGone } from '@tenantry/runtime/errors/expected';
+import { Deployment, type DeploymentSpec } from '@tenantry/runtime/kinds/apps';
+import { Pod } from '@tenantry/runtime/kinds/core';
+import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
 import { Example, tableOf } from './operator.ts';
 

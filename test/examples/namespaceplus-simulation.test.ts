@@ -1,11 +1,11 @@
 import { test } from '@jest/globals';
 import { NamespacePlus, namespacePlusController } from '../../examples/namespaceplus/controller.ts';
 import { namespacePlus } from '../../examples/namespaceplus/definition.ts';
-import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
-import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
-import { simulate } from '../../testing/simulation/simulate.ts';
-import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
-import type { ClusterView } from '../../testing/simulation/view.ts';
+import { isConditionTrue } from '@tenantry/runtime/conditions/conditions';
+import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
+import { simulate } from '@tenantry/testing/simulation/simulate';
+import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
+import type { ClusterView } from '@tenantry/testing/simulation/view';
 import { someSchedules } from './schedules.ts';
 
 const names = ['my-ns1', 'my-ns2'];

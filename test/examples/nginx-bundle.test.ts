@@ -3,12 +3,12 @@ import { bundleOf, bundlePropsOf, catalogOf } from '../../examples/nginx/bundle.
 import { storedAsV1alpha2, withBoth, withV1alpha1 } from '../../examples/nginx/definition.ts';
 import { manifestsOf } from '../../examples/nginx/manifests.ts';
 import { versions, type ReleaseVersion } from '../../examples/nginx/releases.ts';
-import { compareDefinitions } from '../../crds/compatibility.ts';
-import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
-import { versionsOf } from '../../crds/definition.ts';
-import { parseBundle } from '../../olm/bundle/parse.ts';
-import { validateBundle } from '../../olm/rules/validate-bundle.ts';
-import { compareBundles } from '../../olm/upgrade/compare.ts';
+import { compareDefinitions } from '@tenantry/crd/compatibility';
+import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
+import { versionsOf } from '@tenantry/crd/definition';
+import { parseBundle } from '@tenantry/olm/bundle/parse';
+import { validateBundle } from '@tenantry/olm/rules/validate-bundle';
+import { compareBundles } from '@tenantry/olm/upgrade/compare';
 import { App } from '../../synth/app.ts';
 import { inProject } from '../cli/project.ts';
 

@@ -5,12 +5,12 @@ import { storedAsV1alpha2, withBoth, withV1alpha1 } from '../../examples/nginx/d
 import { deploymentOf } from '../../examples/nginx/deployment.ts';
 import { wantedOf } from '../../examples/nginx/kinds.ts';
 import { readOperand } from '../../examples/nginx/operand.ts';
-import { admitObject } from '../../crds/admit-object.ts';
-import { convertObject } from '../../crds/conversion.ts';
-import { arbitraryObject, roundTrip } from '../../crds/testing.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { admitObject } from '@tenantry/crd/admit-object';
+import { convertObject } from '@tenantry/crd/conversion';
+import { arbitraryObject, roundTrip } from '@tenantry/crd/testing';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 type Spec = Readonly<Record<string, unknown>>;
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deploymentOf, FORCED, selectorOf } from '../../examples/nginx/deployment.ts';
 import { LISTEN_CONF, NGINX_CONF, operandOf, readOperand } from '../../examples/nginx/operand.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { emitYaml } from '../../kube/yaml/write.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
-import { validateBuiltinObject } from '../../schema/builtin-object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { emitYaml } from '@tenantry/kube/yaml/write';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+import { validateBuiltinObject } from '@tenantry/crd/schema/builtin-object';
 import { root } from '../structure/tracked.ts';
 
 const text = readFileSync(join(root, 'examples/nginx/operand.yaml'), 'utf8');

@@ -4,11 +4,11 @@ import { storedAsV1alpha2 } from '../../examples/nginx/definition.ts';
 import { deploymentOf, FORCED, NAME } from '../../examples/nginx/deployment.ts';
 import { NginxV1alpha2 as Nginx, wantedOf } from '../../examples/nginx/kinds.ts';
 import { LISTEN_CONF, readOperand } from '../../examples/nginx/operand.ts';
-import type { Definition } from '../../crds/definition.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import { Deployment } from '../../runtime/kinds/apps.ts';
-import { simulate } from '../../testing/simulation/simulate.ts';
-import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
+import type { Definition } from '@tenantry/crd/definition';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { Deployment } from '@tenantry/runtime/kinds/apps';
+import { simulate } from '@tenantry/testing/simulation/simulate';
+import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
 import { someSchedules } from './schedules.ts';
 
 const sample = { name: 'sample', namespace: 'default' };

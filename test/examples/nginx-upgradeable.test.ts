@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isRollingOut, judgementOf, Upgradeable } from '../../examples/nginx/conditions.ts';
-import type { Deployment } from '../../runtime/kinds/apps.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Deployment } from '@tenantry/runtime/kinds/apps';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 type Status = NonNullable<Live<typeof Deployment>['status']>;
 

@@ -1,17 +1,17 @@
 import { ruleSets, statuses } from '../../examples/portrule/controllers.ts';
 import { NAMESPACE, PortRule } from '../../examples/portrule/host.ts';
 import { access, Loop } from '../../examples/portrule/loop.ts';
-import type { AccessRule } from '../../kube/access.ts';
-import { allow } from '../../runtime/access/grant.ts';
-import type { Client } from '../../runtime/client/client.ts';
-import { openClient } from '../../runtime/client/open-client.ts';
-import { systemClock } from '../../runtime/clock/clock.ts';
-import { ConfigMap, Node } from '../../runtime/kinds/core.ts';
-import { jsonLog, type Log } from '../../runtime/log/log.ts';
-import { Manager } from '../../runtime/manager/manager.ts';
-import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
+import type { AccessRule } from '@tenantry/kube/access';
+import { allow } from '@tenantry/runtime/access/grant';
+import type { Client } from '@tenantry/runtime/client/client';
+import { openClient } from '@tenantry/runtime/client/open-client';
+import { systemClock } from '@tenantry/runtime/clock/clock';
+import { ConfigMap, Node } from '@tenantry/runtime/kinds/core';
+import { jsonLog, type Log } from '@tenantry/runtime/log/log';
+import { Manager } from '@tenantry/runtime/manager/manager';
+import { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import { ASKED_BY_ADMISSION, STREAMED, type Account, type NeverUsed } from '../cluster/accounts.ts';
-import { connectionOfUser } from '../runtime/connection/user-connection.ts';
+import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';
 
 /** One of the two ways in which the operator is written. */
 export interface Way {

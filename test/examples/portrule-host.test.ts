@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { planOf, statusPatchOf, type Host, type Rule } from '../../examples/portrule/host.ts';
-import type { ConfigMap } from '../../runtime/kinds/core.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import type { ConfigMap } from '@tenantry/runtime/kinds/core';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { restoredTables } from './restored-rules.ts';
 
 const now = new Date('2026-01-01T12:00:00Z');

@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { portRule } from '../../examples/portrule/definition.ts';
 import { lineOf, rulesOf, type OpenPort } from '../../examples/portrule/host.ts';
-import { compileSchema } from '../../schema/validator.ts';
+import { compileSchema } from '@tenantry/crd/schema/validator';
 import { readPage } from '../docs/pages.ts';
 import { restoredTables } from './restored-rules.ts';
-import { runs } from '../kube/yaml/runs.ts';
-import { anyCodePoint } from '../kube/code-points.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
+import { anyCodePoint } from '@tenantry/kube/test/code-points';
 
 /** Any text that JSON can hold, and texts that could end a comment, a quotation or a line. */
 const text = fc.oneof(

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isReady, planOf } from '../../examples/redis/plan.ts';
 import { isOutdated, podOf, type Redis } from '../../examples/redis/pods.ts';
-import type { Pod } from '../../runtime/kinds/core.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import type { Pod } from '@tenantry/runtime/kinds/core';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const creationTimestamp = '2026-01-01T00:00:00Z';
 

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { redisController } from '../../examples/redis/controller.ts';
 import { redis } from '../../examples/redis/definition.ts';
 import { Redis } from '../../examples/redis/pods.ts';
-import { Pod } from '../../runtime/kinds/core.ts';
-import { Running } from '../runtime/controller/running.ts';
-import { ObservedCluster } from '../runtime/observed-cluster.ts';
+import { Pod } from '@tenantry/runtime/kinds/core';
+import { Running } from '@tenantry/runtime/test/controller/running';
+import { ObservedCluster } from '@tenantry/runtime/test/observed-cluster';
 
 const pod = { namespace: 'shop', name: 'sample-0' };
 

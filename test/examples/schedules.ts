@@ -1,4 +1,4 @@
-import { runs } from '../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 /** Returns this number of schedules of a simulation, with a fixed seed; `runs` can set another seed and number. */
 export function someSchedules(count: number): {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheRoot, computeDigest, createOnce } from '../../testing/controlplane/cache.ts';
-import { toStderr } from '../../testing/controlplane/progress.ts';
-import { runGoBuild } from '../../testing/controlplane/go-build.ts';
+import { cacheRoot, computeDigest, createOnce } from '@tenantry/testing/controlplane/cache';
+import { toStderr } from '@tenantry/testing/controlplane/progress';
+import { runGoBuild } from '@tenantry/testing/controlplane/go-build';
 
 /** The package to build, if it is not that of the folder. */
 export interface GoBuild {

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { buildGo } from './build.ts';
 import { linesOf } from './lines.ts';
 

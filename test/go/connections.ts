@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { buildGo } from './build.ts';
 import { linesOf } from './lines.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Definition } from '../../crds/definition.ts';
-import { definitionIn } from '../crds/definition-in.ts';
+import type { Definition } from '@tenantry/crd/definition';
+import { definitionIn } from '@tenantry/crd/test/definition-in';
 import { testUnless } from '../skipping.ts';
 import { goModule } from './module.ts';
 

@@ -20,9 +20,9 @@ test('every mutated file and every test that judges it exists', () => {
 
 test('every rule about tenants, and every file of the validator, is in an area', () => {
   const mutated = new Set(parts.flatMap(({ mutate }) => files(mutate)));
-  const folders = /^(?:constructs\/tenant\/rules|schema\/validator)\/.*\.ts$/;
+  const folders = /^(?:model\/rules|packages\/crd\/schema\/validator)\/.*\.ts$/;
   const rules = projectFiles().filter((path) => folders.test(path));
-  const onlyTypes = ['constructs/tenant/rules/context.ts'];
+  const onlyTypes = ['model/rules/context.ts'];
   expect(rules.filter((path) => !mutated.has(path))).toEqual(onlyTypes);
 });
 

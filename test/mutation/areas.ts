@@ -14,16 +14,18 @@ export interface Part {
 /** Tests with recorded answers of the API server. */
 const recorded = (...topics: string[]) =>
   topics.map((topic) => `test/verdicts/schema/${topic}.test.ts`);
-const inValidator = (...names: string[]) => names.map((name) => `schema/validator/${name}.ts`);
+const inValidator = (...names: string[]) =>
+  names.map((name) => `packages/crd/schema/validator/${name}.ts`);
 const validator = (...names: string[]) =>
-  names.map((name) => `test/schema/validator/${name}.test.ts`);
+  names.map((name) => `packages/crd/test/schema/validator/${name}.test.ts`);
 /** Tests of the validation of values, including those with recorded answers of the API server. */
-const values = ['test/schema/validator.test.ts', ...recorded('admission')];
-const rules = (...names: string[]) => names.map((name) => `constructs/tenant/rules/${name}.ts`);
-const layers = (...names: string[]) => names.map((name) => `constructs/tenant/layers/${name}.ts`);
+const values = ['packages/crd/test/schema/validator.test.ts', ...recorded('admission')];
+const rules = (...names: string[]) => names.map((name) => `model/rules/${name}.ts`);
+const layers = (...names: string[]) => names.map((name) => `model/layers/${name}.ts`);
 const constructs = (...names: string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
-const runtime = (...names: string[]) => names.map((name) => `runtime/${name}.ts`);
-const runtimes = (...names: string[]) => names.map((name) => `test/runtime/${name}.test.ts`);
+const runtime = (...names: string[]) => names.map((name) => `packages/runtime/${name}.ts`);
+const runtimes = (...names: string[]) =>
+  names.map((name) => `packages/runtime/test/${name}.test.ts`);
 const output = (...names: string[]) => names.map((name) => `synth/output/${name}.ts`);
 const outputs = (...names: string[]) => names.map((name) => `test/synth/output/${name}.test.ts`);
 
@@ -32,7 +34,9 @@ const outputs = (...names: string[]) => names.map((name) => `test/synth/output/$
  * of a mutant is that of the test files that reach it, and every file about tenants reaches every rule.
  */
 export const areas: Readonly<Record<string, readonly Part[]>> = {
-  quantity: [{ mutate: ['kube/quantity.ts'], tests: ['test/kube/quantity.test.ts'] }],
+  quantity: [
+    { mutate: ['packages/kube/quantity.ts'], tests: ['packages/kube/test/quantity.test.ts'] },
+  ],
   partition: [{ mutate: layers('partition'), tests: constructs('partition') }],
   merge: [
     {
@@ -44,14 +48,14 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     {
       mutate: [
         ...rules('network', 'network-except', 'network-reach'),
-        'kube/network-policy-faults.ts',
-        'kube/cidr.ts',
+        'packages/kube/network-policy-faults.ts',
+        'packages/kube/cidr.ts',
       ],
       tests: constructs('cidr', 'except', 'reach'),
     },
     {
-      mutate: ['kube/address.ts', 'schema/cel/functions/network.ts'],
-      tests: ['test/kube/address.test.ts', 'test/schema/cel/network.test.ts'],
+      mutate: ['packages/kube/address.ts', 'packages/crd/schema/cel/functions/network.ts'],
+      tests: ['packages/kube/test/address.test.ts', 'packages/crd/test/schema/cel/network.test.ts'],
     },
   ],
   rules: [
@@ -60,7 +64,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: constructs('amounts', 'limits', 'quota'),
     },
     {
-      mutate: rules('limits', 'selectors'),
+      mutate: [...rules('limits'), 'packages/kube/label-selector-faults.ts'],
       tests: constructs('limits', 'workload'),
     },
     { mutate: rules('pod-bounds'), tests: constructs('pod-bounds') },
@@ -91,11 +95,11 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: constructs('argocd/project-roles', 'argocd/tenant-rules'),
     },
     {
-      mutate: ['constructs/tenant/argocd-names.ts', 'constructs/tenant/objects/app-project.ts'],
+      mutate: ['model/argocd-names.ts', 'model/objects/app-project.ts'],
       tests: constructs('argocd/project-roles'),
     },
-    { mutate: ['constructs/tenant/objects/retention.ts'], tests: constructs('retention') },
-    { mutate: ['constructs/tenant/declared-objects.ts'], tests: constructs('empty-maps.property') },
+    { mutate: ['model/objects/retention.ts'], tests: constructs('retention') },
+    { mutate: ['model/declared-objects.ts'], tests: constructs('empty-maps.property') },
   ],
   // Mutants do not reach a process that a test starts, and tests of the clock fail under load.
   swap: [
@@ -118,10 +122,10 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   ],
   semver: [
     {
-      mutate: ['kube/semver.ts', 'schema/cel/functions/semver.ts'],
+      mutate: ['packages/kube/semver.ts', 'packages/crd/schema/cel/functions/semver.ts'],
       tests: [
-        'test/kube/semver.property.test.ts',
-        'test/schema/cel/rule.test.ts',
+        'packages/kube/test/semver.property.test.ts',
+        'packages/crd/test/schema/cel/rule.test.ts',
         ...recorded('cel'),
       ],
     },
@@ -130,11 +134,11 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   cel: [
     {
       mutate: [
-        'schema/cel/functions/*.ts',
-        '!schema/cel/functions/network.ts',
-        '!schema/cel/functions/semver.ts',
+        'packages/crd/schema/cel/functions/*.ts',
+        '!packages/crd/schema/cel/functions/network.ts',
+        '!packages/crd/schema/cel/functions/semver.ts',
       ],
-      tests: ['test/schema/cel/rule.test.ts', ...recorded('cel')],
+      tests: ['packages/crd/test/schema/cel/rule.test.ts', ...recorded('cel')],
     },
   ],
   validator: [
@@ -149,17 +153,20 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       mutate: inValidator('explain', 'messages', 'node'),
       tests: [
         'test/schema/validate.test.ts',
-        'test/crds/tenantry/misspelled-fields.test.ts',
+        'test/crds/misspelled-fields.test.ts',
         ...validator('code', 'keyword'),
         ...values,
       ],
     },
     {
       mutate: [
-        'schema/validator.ts',
+        'packages/crd/schema/validator.ts',
         ...inValidator('code', 'program', 'error-candidates', 'translation'),
       ],
-      tests: ['test/schema/validator.test.ts', ...validator('code', 'error-candidates')],
+      tests: [
+        'packages/crd/test/schema/validator.test.ts',
+        ...validator('code', 'error-candidates'),
+      ],
     },
     {
       mutate: inValidator('contradiction'),
@@ -180,8 +187,11 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: runtimes('access/grant', 'access/restricted'),
     },
     {
-      mutate: ['kube/access/*.ts', '!kube/access/role-objects.ts'],
-      tests: ['test/kube/access/*.test.ts', ...runtimes('access/grant', 'access/restricted')],
+      mutate: ['packages/kube/access/*.ts', '!packages/kube/access/role-objects.ts'],
+      tests: [
+        'packages/kube/test/access/*.test.ts',
+        ...runtimes('access/grant', 'access/restricted'),
+      ],
     },
   ],
   leader: [{ mutate: runtime('leader/*'), tests: runtimes('leader/*'), patience: 5000 }],

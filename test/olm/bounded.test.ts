@@ -11,20 +11,20 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileGlob, compileKindGlob } from '../../constructs/argocd/patterns/glob.ts';
-import { readDefinitions } from '../../crds/manifests.ts';
-import { validateDefinition } from '../../crds/validation.ts';
-import { parseLabelSelector } from '../../kube/label-selector.ts';
-import { parseQuantity } from '../../kube/quantity.ts';
-import { decodeDocument, readDocuments, readLoosely } from '../../kube/yaml/read.ts';
-import { checkCatalog } from '../../olm/catalog/check-catalog.ts';
-import { readCatalog } from '../../olm/catalog/read-catalog.ts';
-import { buildIgnoreFilter } from '../../olm/catalogfolder/ignore-file.ts';
-import { readCatalogFolder } from '../../olm/catalogfolder/read-catalog-folder.ts';
-import { readBundle } from '../../olm/folder/read-bundle.ts';
-import { validateBundle } from '../../olm/rules/validate-bundle.ts';
-import { compilePattern } from '../../schema/pattern.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { compileGlob, compileKindGlob } from '../../model/argocd/patterns/glob.ts';
+import { readDefinitions } from '@tenantry/crd/manifests';
+import { validateDefinition } from '@tenantry/crd/validation';
+import { parseLabelSelector } from '@tenantry/kube/label-selector';
+import { parseQuantity } from '@tenantry/kube/quantity';
+import { decodeDocument, readDocuments, readLoosely } from '@tenantry/kube/yaml/read';
+import { checkCatalog } from '@tenantry/olm/catalog/check-catalog';
+import { readCatalog } from '@tenantry/olm/catalog/read-catalog';
+import { buildIgnoreFilter } from '@tenantry/olm/catalogfolder/ignore-file';
+import { readCatalogFolder } from '@tenantry/olm/catalogfolder/read-catalog-folder';
+import { readBundle } from '@tenantry/olm/folder/read-bundle';
+import { validateBundle } from '@tenantry/olm/rules/validate-bundle';
+import { compilePattern } from '@tenantry/crd/schema/pattern';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { testUnless } from '../skipping.ts';
 
 /** The time in milliseconds within which any of these inputs is read, on a busy machine. */

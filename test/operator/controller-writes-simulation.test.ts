@@ -2,19 +2,19 @@ import { expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import type { DriftPolicy, TenantSpec } from '../../crds/tenantry/types.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import { tenant } from '../../crds/tenant.ts';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import type { DriftPolicy, TenantSpec } from '../../crds/types.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { Controller } from '../../runtime/controller/declaration.ts';
-import { ServiceAccount } from '../../runtime/kinds/core.ts';
-import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { runPlan } from '../../testing/simulation/simulated-run.ts';
-import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
-import type { ClusterView } from '../../testing/simulation/view.ts';
+import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import type { Controller } from '@tenantry/runtime/controller/declaration';
+import { ServiceAccount } from '@tenantry/runtime/kinds/core';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
+import { runPlan } from '@tenantry/testing/simulation/simulated-run';
+import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
+import type { ClusterView } from '@tenantry/testing/simulation/view';
 import {
   accountMaker,
   openShiftControllers,

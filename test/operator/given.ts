@@ -1,12 +1,12 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
-import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { Platform } from '../../model/declaration.ts';
+import { Fleet } from '../../model/fleet.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { TenantStatus } from '../../crds/tenant-status.ts';
+import type { TenantClassSpec, TenantSpec } from '../../crds/types.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import type { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import type { ComparedTenant } from '../../operator/tenant/observation.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 export const platform: Platform = resolvePlatform({
   clusters: [{ name: 'eu' }],

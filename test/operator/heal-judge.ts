@@ -1,12 +1,12 @@
-import { findProtection } from '../../constructs/tenant/protected.ts';
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { findProtection } from '../../model/protected.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
-import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
-import { resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
+import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
+import { resourceOf, type Kind, type Live } from '@tenantry/runtime/kinds/kind';
 import { UNDECLARED_GRACE } from '../../operator/heal/revoker.ts';
-import type { ClusterView, SeenChange } from '../../testing/simulation/view.ts';
+import type { ClusterView, SeenChange } from '@tenantry/testing/simulation/view';
 import { declarationIn, fleetIn, isTakenFrom } from './oracle.ts';
 import { endingsIn, isDeclared, mayRevoke, mayRevokeLater, type Ending } from './revoke-judge.ts';
 

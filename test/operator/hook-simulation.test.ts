@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
+import { tenant } from '../../crds/tenant.ts';
+import { tenantClass } from '../../crds/tenant-class.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { allFaults } from '../../testing/simulation/schedule/step.ts';
-import { simulate } from '../../testing/simulation/simulate.ts';
-import { runPlan } from '../../testing/simulation/simulated-run.ts';
-import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
+import { allFaults } from '@tenantry/testing/simulation/schedule/step';
+import { simulate } from '@tenantry/testing/simulation/simulate';
+import { runPlan } from '@tenantry/testing/simulation/simulated-run';
+import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
 import { someSchedules } from '../examples/schedules.ts';
 import { cluster } from './hooks/simulation/hook-platform.ts';
 import { HookWorld, setReadyCondition } from './hooks/simulation/hook-world.ts';

@@ -1,16 +1,16 @@
 import { expect } from '@jest/globals';
-import type { Platform, TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import type { DesiredTenant } from '../../constructs/tenant/desired.ts';
-import { Fleet } from '../../constructs/tenant/fleet.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/types.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { Platform, TenantDeclaration } from '../../model/declaration.ts';
+import type { DesiredTenant } from '../../model/desired.ts';
+import { Fleet } from '../../model/fleet.ts';
+import type { TenantStatus } from '../../crds/tenant-status.ts';
+import type { TenantClassSpec } from '../../crds/types.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
-import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
-import { apiVersionOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
-import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
+import { apiVersionOf, type Kind, type Live } from '@tenantry/runtime/kinds/kind';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { refusal } from '../constructs/policy-request.ts';
-import type { ClusterView } from '../../testing/simulation/view.ts';
+import type { ClusterView } from '@tenantry/testing/simulation/view';
 
 /** The content of a status that an independent judge can derive. */
 interface Verdict {

@@ -1,6 +1,6 @@
-import type { Plan } from '../../testing/simulation/schedule/plan.ts';
-import type { SimulationEvent } from '../../testing/simulation/schedule/step.ts';
-import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
+import type { Plan } from '@tenantry/testing/simulation/schedule/plan';
+import type { SimulationEvent } from '@tenantry/testing/simulation/schedule/step';
+import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
 
 export type Crash = Extract<SimulationEvent, { readonly do: 'crashes' }>;
 

@@ -1,9 +1,9 @@
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { Lifecycle } from '../../crds/tenantry/types.ts';
+import type { Platform } from '../../model/declaration.ts';
+import type { Lifecycle } from '../../crds/types.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
-import type { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import type { ClusterView } from '../../testing/simulation/view.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import type { RoleBinding } from '@tenantry/runtime/kinds/rbac';
+import type { ClusterView } from '@tenantry/testing/simulation/view';
 import { declarationIn, fleetIn } from './oracle.ts';
 
 type View = Pick<ClusterView, 'list'>;

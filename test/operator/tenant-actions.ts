@@ -1,15 +1,15 @@
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantSpec } from '../../crds/tenantry/types.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { resolvePlatform } from '../../model/platform.ts';
+import type { TenantSpec } from '../../crds/types.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
-import type { Kind, Live, Written } from '../../runtime/kinds/kind.ts';
-import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
-import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import type { SimulatedApi } from '../../testing/simulation/server/simulated-api.ts';
-import type { ActionContext, SimulateProps } from '../../testing/simulation/simulate-props.ts';
-import type { ClusterView } from '../../testing/simulation/view.ts';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
+import type { Kind, Live, Written } from '@tenantry/runtime/kinds/kind';
+import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
+import type { SimulatedApi } from '@tenantry/testing/simulation/server/simulated-api';
+import type { ActionContext, SimulateProps } from '@tenantry/testing/simulation/simulate-props';
+import type { ClusterView } from '@tenantry/testing/simulation/view';
 import { fleetIn } from './oracle.ts';
 
 export const platform = resolvePlatform({

@@ -1,24 +1,32 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { until } from '../../testing/waiting/until.ts';
+import { until } from '@tenantry/testing/waiting/until';
+import { workspaces } from '../../scripts/packages.ts';
 import { projectFiles, root } from '../structure/tracked.ts';
 import { runFolder } from './built.ts';
 
 const execute = promisify(execFile);
 
-/** The description by npm of a package that it packed. */
-export interface Packed {
+/** A package that npm packed, as npm describes it. */
+interface PackedPackage {
+  readonly name: string;
   readonly filename: string;
-  /** The file that npm packed. */
-  readonly tarball: string;
-  /** The folder that was packed; its build/ is the same as in the package. */
-  readonly copy: string;
   readonly size: number;
   readonly unpackedSize: number;
   readonly files: readonly { readonly path: string; readonly mode: number }[];
+}
+
+/** The package `tenantry`, and those that it depends on. */
+export interface Packed extends PackedPackage {
+  /** All of them. */
+  readonly packages: readonly PackedPackage[];
+  /** The files that npm packed: that of `tenantry`, and those of the packages that it depends on. */
+  readonly tarballs: readonly string[];
+  /** The folder that was packed; its build/ is the same as in the package. */
+  readonly copy: string;
 }
 
 /**
@@ -56,15 +64,37 @@ async function makes(folder: string): Promise<boolean> {
 /** Builds and packs a copy in a folder, so that the checkout's build/ stays unchanged. */
 async function pack(folder: string): Promise<Packed> {
   const copy = join(folder, 'copy');
-  const sources = projectFiles().filter((path) => !/^(test|bench|examples)\//.test(path));
+  const sources = projectFiles().filter(
+    (path) => !/^(?:packages\/[^/]+\/)?(?:test|bench|examples)\//.test(path),
+  );
   for (const path of sources) await cp(join(root, path), join(copy, path));
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+  await linkModules(copy);
   await node(copy, join('scripts', 'build.ts'));
+  const built = workspaces.map((one) => `.${sep}${join('build', one.folder)}`);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const { stdout } = await execute('npm', args, { cwd: copy });
-  const [result] = JSON.parse(stdout) as Omit<Packed, 'copy' | 'tarball'>[];
-  if (!result) throw new Error(`npm pack must print what it packed, got '${stdout}'`);
-  return { ...result, copy, tarball: join(folder, result.filename) };
+  const { stdout } = await execute('npm', [...args, '.', ...built], { cwd: copy });
+  const packages = JSON.parse(stdout) as PackedPackage[];
+  const [own] = packages;
+  if (!own) throw new Error(`npm pack must print what it packed, got '${stdout}'`);
+  return {
+    ...own,
+    packages,
+    copy,
+    tarballs: packages.map(({ filename }) => join(folder, filename)),
+  };
+}
+
+/** Links the installed packages into a copy, whose own packages are those of the copy. */
+async function linkModules(copy: string): Promise<void> {
+  const modules = join(copy, 'node_modules');
+  await mkdir(join(modules, '@tenantry'), { recursive: true });
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    if (name === '@tenantry') continue;
+    await symlink(join(root, 'node_modules', name), join(modules, name), 'junction');
+  }
+  for (const { folder, manifest } of workspaces) {
+    await symlink(join(copy, folder), join(modules, manifest.name), 'junction');
+  }
 }
 
 /** Runs Node and returns stdout; an error contains the output of the failed process. */

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { platform } from '../../crds/tenantry/platform.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { validate } from '../../schema/validate.ts';
-import { runs } from '../kube/yaml/runs.ts';
-import { valuesOf } from './language/given.ts';
+import { platform } from '../../crds/platform.ts';
+import { tenant } from '../../crds/tenant.ts';
+import { tenantClass } from '../../crds/tenant-class.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { validate } from '@tenantry/crd/schema/validate';
+import { runs } from '@tenantry/kube/test/yaml/runs';
+import { valuesOf } from '@tenantry/crd/test/schema/language/given';
 
 const head = (kind: string) => ({
   apiVersion: 'tenantry.dev/v1alpha1',

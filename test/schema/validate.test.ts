@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatPath } from '../../kube/problem.ts';
+import { formatPath } from '@tenantry/kube/problem';
 import {
   boolean,
   embeddedResource,
@@ -13,10 +13,10 @@ import {
   required,
   set,
   string,
-} from '../../schema/language.ts';
-import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { validate, validateTyped } from '../../schema/validate.ts';
-import { tenant } from '../../crds/tenantry/tenant.ts';
+} from '@tenantry/crd/schema/language';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { validate, validateTyped } from '@tenantry/crd/schema/validate';
+import { tenant } from '../../crds/tenant.ts';
 
 function collectErrors(schema: JSONSchemaProps, value: unknown): string[] {
   return validate(schema, value).map(({ path, message }) =>

@@ -1,8 +1,8 @@
-import type { Clock } from '../../runtime/clock/clock.ts';
-import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
-import type { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
-import type { Fault } from '../../testing/faults/fault.ts';
-import type { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
+import type { Clock } from '@tenantry/runtime/clock/clock';
+import { ConfigMap, Secret } from '@tenantry/runtime/kinds/core';
+import type { UnsteadyClock } from '@tenantry/testing/clock/unsteady-clock';
+import type { Fault } from '@tenantry/testing/faults/fault';
+import type { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import {
   isList,
   isStreamedList,
@@ -11,8 +11,8 @@ import {
   nth,
   of,
   type Matches,
-} from '../../testing/faults/requests.ts';
-import type { Chance } from '../../testing/simulation/random.ts';
+} from '@tenantry/testing/faults/requests';
+import type { Chance } from '@tenantry/testing/simulation/random';
 import type { Operator } from './operator.ts';
 
 /** One of the replicas, with its proxy and clock. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
+import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import { Ledger } from './ledger.ts';
 import type { Shop } from './shops.ts';
 

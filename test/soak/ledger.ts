@@ -1,5 +1,5 @@
-import type { Clock } from '../../runtime/clock/clock.ts';
-import { compareVersions, isReached } from '../../runtime/watch/sink-writer.ts';
+import type { Clock } from '@tenantry/runtime/clock/clock';
+import { compareVersions, isReached } from '@tenantry/runtime/watch/sink-writer';
 import type { Shop } from './shops.ts';
 
 interface Entry {

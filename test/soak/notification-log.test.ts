@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Change } from '../../runtime/controller/predicate.ts';
+import type { Change } from '@tenantry/runtime/controller/predicate';
 import { NotificationLog } from './notification-log.ts';
 
 type Step = readonly [type: Change['type'], version: string, old?: string];

@@ -1,5 +1,5 @@
-import type { Change } from '../../runtime/controller/predicate.ts';
-import { compareVersions } from '../../runtime/watch/sink-writer.ts';
+import type { Change } from '@tenantry/runtime/controller/predicate';
+import { compareVersions } from '@tenantry/runtime/watch/sink-writer';
 
 interface Last {
   readonly version: string;

@@ -1,10 +1,10 @@
-import { openClient } from '../../runtime/client/open-client.ts';
-import type { Controller } from '../../runtime/controller/declaration.ts';
-import { LeadershipLost } from '../../runtime/leader/leader-election.ts';
-import { jsonLog } from '../../runtime/log/log.ts';
-import { Manager, type ManagerProps } from '../../runtime/manager/manager.ts';
-import type { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
-import type { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
+import { openClient } from '@tenantry/runtime/client/open-client';
+import type { Controller } from '@tenantry/runtime/controller/declaration';
+import { LeadershipLost } from '@tenantry/runtime/leader/leader-election';
+import { jsonLog } from '@tenantry/runtime/log/log';
+import { Manager, type ManagerProps } from '@tenantry/runtime/manager/manager';
+import type { UnsteadyClock } from '@tenantry/testing/clock/unsteady-clock';
+import type { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import type { ShopEvents } from './shops.ts';
 import { NotificationLog } from './notification-log.ts';
 

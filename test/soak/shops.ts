@@ -1,12 +1,12 @@
-import { allow } from '../../runtime/access/grant.ts';
-import type { Client, Selection } from '../../runtime/client/client.ts';
-import { controller } from '../../runtime/controller/controller.ts';
-import type { Controller } from '../../runtime/controller/declaration.ts';
-import type { Change } from '../../runtime/controller/predicate.ts';
-import { done } from '../../runtime/controller/context.ts';
-import { ifExists, ifGone } from '../../runtime/errors/expected.ts';
-import { ConfigMap, Secret, ServiceAccount } from '../../runtime/kinds/core.ts';
-import type { Live, Written } from '../../runtime/kinds/kind.ts';
+import { allow } from '@tenantry/runtime/access/grant';
+import type { Client, Selection } from '@tenantry/runtime/client/client';
+import { controller } from '@tenantry/runtime/controller/controller';
+import type { Controller } from '@tenantry/runtime/controller/declaration';
+import type { Change } from '@tenantry/runtime/controller/predicate';
+import { done } from '@tenantry/runtime/controller/context';
+import { ifExists, ifGone } from '@tenantry/runtime/errors/expected';
+import { ConfigMap, Secret, ServiceAccount } from '@tenantry/runtime/kinds/core';
+import type { Live, Written } from '@tenantry/runtime/kinds/kind';
 
 /** A ConfigMap with a size; a shop needs a till, which is a Secret with the same size. */
 export type Shop = Live<typeof ConfigMap>;

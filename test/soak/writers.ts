@@ -1,8 +1,8 @@
-import type { Client } from '../../runtime/client/client.ts';
-import type { Clock } from '../../runtime/clock/clock.ts';
-import { ApiError } from '../../runtime/errors/api-error.ts';
-import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
-import type { Chance } from '../../testing/simulation/random.ts';
+import type { Client } from '@tenantry/runtime/client/client';
+import type { Clock } from '@tenantry/runtime/clock/clock';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { ConfigMap, Secret } from '@tenantry/runtime/kinds/core';
+import type { Chance } from '@tenantry/testing/simulation/random';
 import type { Ledger } from './ledger.ts';
 import { shopOf } from './shops.ts';
 

@@ -1,49 +1,57 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { renderingRooms } from '../../synth/render-cache.ts';
+import { dirname, join } from 'node:path';
+import { renderingPackages, renderingRooms } from '../../synth/render-cache.ts';
 import {
   cycles,
   hiddenLoads,
   importsOf,
+  packageNameIn,
   roomOf,
+  target,
   turnsBack,
   violations,
   wrongDoors,
   type Sources,
 } from './imports.ts';
-import { doors } from '../../scripts/doors.ts';
+import { doors, published, workspaces, type Manifest } from '../../scripts/packages.ts';
 import { isProduct, productRooms, projectFiles, root } from './tracked.ts';
 
-const below = productRooms.filter((room) => room !== 'cli');
+/** The packages that a package depends on, by their folders: 'packages/kube'. */
+const packagesOf = ({ dependencies = {} }: Manifest): string[] =>
+  Object.keys(dependencies)
+    .filter((name) => name.startsWith('@tenantry/'))
+    .map((name) => name.replace('@tenantry', 'packages'));
 
-/** The rooms that each room may import besides itself, for types too. Rooms that are not listed may import anything. */
-const table = {
-  kube: [],
-  schema: ['kube'],
-  crds: ['kube', 'schema'],
-  olm: ['kube', 'schema', 'crds'],
-  constructs: ['kube', 'schema', 'crds', 'olm'],
-  synth: ['kube'],
-  apps: ['kube', 'crds', 'olm', 'constructs', 'synth'],
-  // Of olm/ only the kinds on clusters: olm/api.
-  runtime: ['kube', 'schema', 'crds', 'olm'],
-  testing: ['kube', 'schema', 'crds', 'runtime'],
-  operator: ['kube', 'schema', 'crds', 'constructs', 'runtime'],
-  install: ['kube', 'schema', 'crds', 'olm', 'runtime'],
-  cli: [...below, 'index.ts'],
-  examples: ['index.ts', 'argocd.ts', 'crd.ts', 'flux.ts', 'schema.ts', 'olm.ts', 'runtime.ts'],
-  'index.ts': below,
+const all = workspaces.map(({ folder }) => folder);
+const rooms = productRooms.filter((room) => room !== 'packages');
+
+/**
+ * The rooms and packages that each room may import besides itself, for types too. A package may import those that its
+ * package.json lists. Rooms that are not listed may import anything.
+ */
+const table: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(workspaces.map(({ folder, manifest }) => [folder, packagesOf(manifest)])),
+  crds: ['packages/kube', 'packages/crd'],
+  // What is rendered for a declaration is known without cdk8s, to the operator too.
+  model: ['packages/kube', 'packages/crd', 'packages/operator-kit', 'crds'],
+  constructs: [
+    'packages/kube',
+    'packages/crd',
+    'packages/operator-kit',
+    'packages/olm',
+    'crds',
+    'model',
+  ],
+  synth: ['packages/kube'],
+  apps: ['packages/kube', 'packages/olm', 'packages/crd', 'crds', 'model', 'constructs', 'synth'],
+  operator: ['packages/kube', 'packages/crd', 'packages/runtime', 'crds', 'model'],
+  cli: [...all, ...rooms.filter((room) => room !== 'cli'), 'index.ts'],
+  examples: [...all, 'index.ts', 'argocd.ts', 'flux.ts'],
+  'index.ts': [...all, ...rooms.filter((room) => room !== 'cli')],
   // A user who points Argo CD or Flux at the output loads neither apps nor runtime.
-  'argocd.ts': ['constructs'],
-  'flux.ts': ['constructs'],
-  'crd.ts': below,
-  'schema.ts': below,
-  // A user who reads bundles loads neither cdk8s nor the runtime.
-  'olm.ts': ['kube', 'schema', 'crds', 'olm'],
-  // An operator loads no cdk8s.
-  'runtime.ts': ['kube', 'schema', 'crds', 'olm', 'runtime'],
-  'testing.ts': below,
+  'argocd.ts': ['constructs', 'model'],
+  'flux.ts': ['constructs', 'model'],
 };
 
 const project: Sources = new Map(
@@ -54,20 +62,41 @@ const project: Sources = new Map(
 
 const product: Sources = new Map([...project].filter(([path]) => isProduct(path)));
 
-/** The exports of package.json, as imports. */
-const packageDoors = doors.map(({ source }) => `import './${source}';`).join('\n');
+/** The entry points of the packages, as imports. */
+const publicEntries = doors.map(({ source }) => `import './${source}';`).join('\n');
 
 const fake = (files: Record<string, string>): Sources => new Map(Object.entries(files));
 
-test('every room imports only from the rooms that it may', () => {
-  expect(violations(project, table)).toEqual([]);
+test('every room and package imports only from those that it may', () => {
+  expect(violations(product, table)).toEqual([]);
 });
+
+test('a package imports only packages that its package.json lists', () => {
+  const found = published.flatMap(({ folder, manifest }) => {
+    const listed = { ...manifest.dependencies, ...manifest.peerDependencies };
+    const own = folder === '' ? (path: string) => !path.startsWith('packages/') : isIn(folder);
+    return [...product]
+      .filter(([path]) => own(path))
+      .flatMap(([path, source]) =>
+        importsOf(source).flatMap(({ line, specifier }) => {
+          const name = packageNameIn(specifier);
+          return name === undefined || name in listed ? [] : [`${path}:${line} ${name}`];
+        }),
+      );
+  });
+  expect(found).toEqual([]);
+});
+
+const isIn =
+  (folder: string) =>
+  (path: string): boolean =>
+    path.startsWith(`${folder}/`);
 
 test('no file imports itself through other files', () => {
   expect(cycles(project)).toEqual([]);
 });
 
-test('imports between the folders of a room have one direction', () => {
+test('imports between the folders of a room, and between packages, have one direction', () => {
   expect(turnsBack(product)).toEqual([]);
 });
 
@@ -75,36 +104,45 @@ test('bundlers can follow everything that the product loads', () => {
   expect(hiddenLoads(product)).toEqual([]);
 });
 
-/** Returns whether a path is a public file of a room that allows imports only from its top or from these folders. */
-const isDoor = (path: string): boolean =>
-  path.split('/').length === 2 ||
-  path.startsWith('crds/tenantry/') ||
-  path.startsWith('kube/api/') ||
-  path.startsWith('kube/rights/') ||
-  ['read', 'write', 'plain'].some((name) => path === `kube/yaml/${name}.ts`);
+/** Folders of packages whose files may be imported from outside. */
+const open = new Set(['packages/kube/api', 'packages/kube/rights', 'packages/crd/constructs']);
 
-test('the top of a room has only public files that are used, and no other room imports deeper files', () => {
-  const used = new Map([...product, ['package.json', packageDoors]]);
-  const found = wrongDoors(used, ['kube', 'schema', 'crds'], isDoor);
-  expect(found.filter((one) => !/^crds\/tenantry\/.*nobody/.test(one))).toEqual([]);
+/** Parts of the product whose inner folders are private. */
+const closed = ['packages/crd/schema', 'packages/crd', 'packages/kube'];
+
+/** An entry point counts as a part of its own: it imports what users get. */
+const partOf = (path: string): string => {
+  if (doors.some(({ source }) => source === path)) return path;
+  return closed.find((part) => isIn(part)(path)) ?? roomOf(path);
+};
+
+/** Returns whether a path is a public file: at the top of a part with private folders, or in an open folder. */
+const isPublic = (path: string): boolean =>
+  !closed.includes(partOf(path)) ||
+  dirname(path) === partOf(path) ||
+  open.has(dirname(path)) ||
+  ['read', 'write', 'plain'].some((name) => path === `packages/kube/yaml/${name}.ts`);
+
+test('kube, crd and their schemas are imported only by their public files, and all of these are used', () => {
+  const used = new Map([...product, ['package.json', publicEntries]]);
+  const found = wrongDoors(used, partOf, isPublic);
+  expect(found.filter((one) => closed.includes(partOf(one)))).toEqual([]);
 });
 
-test('code that meets OLM on clusters loads only its kinds, and nothing of bundles', () => {
-  const api = new Map([...product].filter(([path]) => path.startsWith('olm/api/')));
-  const outside = [...api].flatMap(([path, text]) =>
-    importsOf(text)
-      .filter(({ specifier }) => /^\.\.\/(?!\.\.\/)/.test(specifier))
-      .map(({ specifier }) => `${path}: ${specifier}`),
-  );
-  expect(outside).toEqual(['olm/api/cluster-service-version.ts: ../bundle/csv/spec.ts']);
-  const inside = [...product].flatMap(([path, text]) =>
-    /^(runtime|testing|operator)\//.test(path) || path === 'runtime.ts'
-      ? importsOf(text)
-          .filter(({ specifier }) => /\/olm\/(?!api\/)/.test(specifier))
-          .map(({ specifier }) => `${path}: ${specifier}`)
-      : [],
-  );
-  expect(inside).toEqual([]);
+test('an operator that reports to OLM loads only the kinds of OLM, and nothing of bundles', () => {
+  const reached = new Set(['packages/olm/operator-conditions.ts']);
+  for (const path of reached) {
+    for (const { specifier } of importsOf(product.get(path) ?? '')) {
+      const file = target(path, specifier);
+      if (file !== undefined) reached.add(file);
+    }
+  }
+  const folders = new Set([...reached].filter(isIn('packages/olm')).map((path) => dirname(path)));
+  expect([...folders].toSorted()).toEqual([
+    'packages/olm',
+    'packages/olm/api',
+    'packages/olm/operatorcondition',
+  ]);
 });
 
 test('no room has a third of the product', () => {
@@ -116,28 +154,37 @@ test('no room has a third of the product', () => {
   expect([...sizes].filter(([, size]) => size > all / 3)).toEqual([]);
 });
 
-test('the cache between runs is dropped when any room that renders changes', () => {
+test('the cache between runs is dropped when any code that renders changes', () => {
   const reached = new Set(['apps']);
-  for (const room of reached) for (const one of table[room as keyof typeof table]) reached.add(one);
-  expect([...reached].toSorted()).toEqual(renderingRooms.toSorted());
+  for (const room of reached) for (const one of table[room] ?? []) reached.add(one);
+  const folders = renderingPackages.map((name) => `packages/${name}`);
+  expect([...reached].toSorted()).toEqual([...renderingRooms, ...folders].toSorted());
 });
 
 test('a forbidden import is reported with file and line', () => {
   const sources = fake({
-    'kube/object.ts': `\nimport type { Chart } from '../constructs/tenant/chart.ts';\n`,
-    'synth/plan.ts': `export * from '../test/plan.ts';\nimport '../kube/object.ts';\n`,
+    'packages/kube/object.ts': `\nimport type { Chart } from '../../model/chart.ts';\n`,
+    'packages/crd/define.ts': `import { Kind } from '@tenantry/runtime/kinds/kind';\n`,
+    'synth/plan.ts': `export * from '../test/plan.ts';\nimport '@tenantry/kube/object';\n`,
     'synth/watch.ts': `const drift = await import('../operator/drift.ts');\n`,
     'synth/main.ts': `import { App } from 'tenantry';\n`,
     'index.ts': `export { run } from './cli/main.ts';\n`,
     'cli/main.ts': `import { App } from '../index.ts';\nimport bench from "../bench/synth.ts";\n`,
     'scripts/test.ts': `import '../test/anything.ts';\n`,
   });
-  const allowed = { kube: [], synth: ['kube'], 'index.ts': ['synth'], cli: ['synth', 'index.ts'] };
+  const allowed = {
+    'packages/kube': [],
+    'packages/crd': ['packages/kube'],
+    synth: ['packages/kube'],
+    'index.ts': ['synth'],
+    cli: ['synth', 'index.ts'],
+  };
   expect(violations(sources, allowed)).toEqual([
-    `kube/object.ts:2 must import from no other room, got '../constructs/tenant/chart.ts'`,
-    `synth/plan.ts:1 must import from kube, got '../test/plan.ts'`,
-    `synth/watch.ts:1 must import from kube, got '../operator/drift.ts'`,
-    `synth/main.ts:1 must import from kube, got 'tenantry'`,
+    `packages/kube/object.ts:2 must import from no other room, got '../../model/chart.ts'`,
+    `packages/crd/define.ts:1 must import from packages/kube, got '@tenantry/runtime/kinds/kind'`,
+    `synth/plan.ts:1 must import from packages/kube, got '../test/plan.ts'`,
+    `synth/watch.ts:1 must import from packages/kube, got '../operator/drift.ts'`,
+    `synth/main.ts:1 must import from packages/kube, got 'tenantry'`,
     `index.ts:1 must import from synth, got './cli/main.ts'`,
     `cli/main.ts:2 must import from synth, index.ts, got '../bench/synth.ts'`,
   ]);
@@ -181,14 +228,15 @@ test('a folder that imports backward is reported even if no file imports itself'
 
 test('an unused public file is reported, and so is an import of a private one', () => {
   const sources = fake({
-    'kube/object.ts': '',
-    'kube/yaml/read.ts': '',
-    'crds/define.ts': `import '../kube/yaml/read.ts';`,
+    'packages/kube/object.ts': '',
+    'packages/kube/yaml/read.ts': '',
+    'crds/define.ts': `import '@tenantry/kube/yaml/read';`,
   });
-  const isTop = (path: string): boolean => path === 'kube/object.ts';
-  expect(wrongDoors(sources, ['kube'], isTop)).toEqual([
-    'kube/object.ts is a door, and nobody comes in by it',
-    'kube/yaml/read.ts is no door, and crds/define.ts comes in by it',
+  const isTop = (path: string): boolean => !path.startsWith('packages/kube/yaml/');
+  expect(wrongDoors(sources, roomOf, isTop)).toEqual([
+    'packages/kube/object.ts is public, and nobody imports it',
+    'packages/kube/yaml/read.ts is private, and crds/define.ts imports it',
+    'crds/define.ts is public, and nobody imports it',
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import { doors } from '../../scripts/doors.ts';
+import { doors } from '../../scripts/packages.ts';
 
 export interface Import {
   /** 1 for the first line. */
@@ -55,15 +55,26 @@ export function hiddenLoads(sources: Sources): string[] {
   });
 }
 
-/** Returns the project file that an import refers to; undefined for a package or a module of Node. */
+/** Returns the project file that an import refers to; undefined for a foreign package or a module of Node. */
 export function target(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
-  return doors.find(({ name }) => name === specifier)?.source;
+  const [, name, path = 'index'] = /^@tenantry\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  if (name !== undefined) {
+    return name === 'test-tools' ? `test/${path}.ts` : `packages/${name}/${path}.ts`;
+  }
+  return doors.find((door) => door.name === specifier)?.source;
 }
 
-/** Returns the top folder of a path; a file in the root is its own room. */
+/** Returns the name of the package that an import refers to; undefined for a file or a module of Node. */
+export function packageNameIn(specifier: string): string | undefined {
+  if (/^(\.|node:)/.test(specifier)) return undefined;
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** Returns the package or the top folder of a path; a file in the root is its own room. */
 export function roomOf(path: string): string {
-  return path.split('/')[0] ?? path;
+  const [first = path, second] = path.split('/');
+  return first === 'packages' ? `${first}/${second}` : first;
 }
 
 /** Returns the imports that the table does not allow, one line each. Rooms that are not listed may import anything. */
@@ -133,26 +144,27 @@ export function turnsBack(sources: Sources): string[] {
   });
 }
 
-/** Returns files at the top of a room that no other room imports, and deeper files that another room imports. */
+/**
+ * Returns public files that no other part of the product imports, and private files that another part imports.
+ * @param partOf returns the part that a file belongs to
+ */
 export function wrongDoors(
   sources: Sources,
-  rooms: readonly string[],
+  partOf: (path: string) => string,
   isDoor: (path: string) => boolean,
 ): string[] {
   const visited = new Map<string, string>();
   for (const [path, source] of sources) {
     for (const { specifier } of importsOf(source)) {
       const file = target(path, specifier);
-      if (file && roomOf(file) !== roomOf(path)) visited.set(file, path);
+      if (file && partOf(file) !== partOf(path)) visited.set(file, path);
     }
   }
-  return [...sources.keys()]
-    .filter((path) => rooms.includes(roomOf(path)))
-    .flatMap((path) => {
-      const visitor = visited.get(path);
-      if (isDoor(path)) return visitor ? [] : [`${path} is a door, and nobody comes in by it`];
-      return visitor ? [`${path} is no door, and ${visitor} comes in by it`] : [];
-    });
+  return [...sources.keys()].flatMap((path) => {
+    const visitor = visited.get(path);
+    if (isDoor(path)) return visitor ? [] : [`${path} is public, and nobody imports it`];
+    return visitor ? [`${path} is private, and ${visitor} imports it`] : [];
+  });
 }
 
 const namesOf = (path: string): string[] => path.replace(/\.ts$/, '').split('/');

@@ -2,13 +2,16 @@ import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { importsOf } from './imports.ts';
+import { published } from '../../scripts/packages.ts';
+import { importsOf, packageNameIn } from './imports.ts';
 import { isProduct, projectFiles, root } from './tracked.ts';
 
 type Names = Record<string, string>;
 
 interface Locked {
   readonly resolved?: string;
+  /** Whether it is a folder of this repository. */
+  readonly link?: boolean;
   readonly hasInstallScript?: boolean;
   readonly optionalDependencies?: Names;
 }
@@ -55,7 +58,7 @@ test('constructs and cdk8s are the peers, and others are only for users of the p
 });
 
 test('an optional package of the runtime is required in its own try statement, as bundlers need it', () => {
-  const path = 'runtime/packages/optional.cjs';
+  const path = 'packages/runtime/packages/optional.cjs';
   const text = readFileSync(join(root, path), 'utf8');
   const tried = [...text.matchAll(/try {\n {4}return require\('([^']+)'\);\n {2}} catch/g)];
   const required = [...text.matchAll(/\brequire\('([^']+)'\)/g)];
@@ -66,7 +69,7 @@ test('an optional package of the runtime is required in its own try statement, a
   const optional = Object.keys(manifest.peerDependenciesMeta);
   expect(asked).toEqual(optional.filter((name) => !notOfTheRuntime.has(name)).toSorted());
   const elsewhere = projectFiles()
-    .filter((one) => one.startsWith('runtime/') && one.endsWith('.ts'))
+    .filter((one) => /^packages\/runtime\/(?!test\/)/.test(one) && one.endsWith('.ts'))
     .flatMap((one) => {
       const source = readFileSync(join(root, one), 'utf8');
       const loads = source.matchAll(
@@ -82,9 +85,12 @@ test('the product imports exactly what its users install', () => {
     .filter(isProduct)
     .flatMap((path) => importsOf(readFileSync(join(root, path), 'utf8')))
     .map(({ specifier }) => specifier)
-    .filter((name) => !name.startsWith('.') && !name.startsWith('node:') && name !== 'tenantry')
-    .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
-  const declared = { ...manifest.dependencies, ...manifest.peerDependencies };
+    .map(packageNameIn)
+    .filter((name) => name !== undefined && name !== 'tenantry');
+  const declared = Object.assign(
+    {},
+    ...published.flatMap((one) => [one.manifest.dependencies, one.manifest.peerDependencies]),
+  ) as Record<string, string>;
   // Users choose their cdk8s-plus; no product file imports one.
   const names = Object.keys(declared).filter((name) => name !== 'cdk8s-plus-28');
   expect([...new Set(imported)].toSorted()).toEqual(names.toSorted());
@@ -124,8 +130,8 @@ test.each(lockFiles)('%s contains the packages of every platform', (lockFile) =>
 });
 
 test.each(lockFiles)('%s names only the public registry', (lockFile) => {
-  const hosts = locked(lockFile).flatMap(([, { resolved }]) =>
-    resolved === undefined ? [] : [new URL(resolved).host],
+  const hosts = locked(lockFile).flatMap(([, { resolved, link }]) =>
+    resolved === undefined || link ? [] : [new URL(resolved).host],
   );
   const publicHost = ['registry', 'npmjs', 'org'].join('.');
   expect(hosts.filter((host) => host !== publicHost)).toEqual([]);

@@ -9,7 +9,7 @@ const testFiles = projectFiles().filter((path) => path.endsWith('.test.ts'));
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 test('a test with a control plane is in a folder of such tests', () => {
-  const rooms = /^test\/(argocd|attacks|cluster|testing|examples)\//;
+  const rooms = /^(?:test\/(argocd|attacks|cluster|examples)|packages\/testing\/test)\//;
   const clusterTests = testFiles.filter((path) =>
     /import \{[^}]*\b(sharedCluster|ownClusters)\b/.test(textOf(path)),
   );

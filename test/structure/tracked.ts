@@ -4,19 +4,15 @@ import { dirname, join } from 'node:path';
 
 export const root = dirname(dirname(import.meta.dirname));
 
-/** The rooms whose code users get. */
+/** The top folders whose code users get. */
 export const productRooms = [
-  'kube',
-  'schema',
+  'packages',
   'crds',
-  'olm',
+  'model',
   'constructs',
   'synth',
   'apps',
-  'runtime',
-  'testing',
   'operator',
-  'install',
   'cli',
 ] as const;
 
@@ -32,5 +28,6 @@ export function projectFiles(): string[] {
 /** Returns whether a path is TypeScript of the product: in its rooms, or an entry point at the root. */
 export function isProduct(path: string): boolean {
   const room = path.split('/')[0] ?? '';
+  if (/^packages\/[^/]+\/test\//.test(path)) return false;
   return path.endsWith('.ts') && (room === path || productRooms.some((one) => one === room));
 }

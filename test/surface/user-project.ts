@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { doors } from '../../scripts/doors.ts';
+import { doors, published } from '../../scripts/packages.ts';
 import { runnable } from '../packages/built.ts';
 import { declarations } from '../packages/declarations.ts';
 import { root } from '../structure/tracked.ts';
@@ -28,24 +28,28 @@ export class UserProject {
   /** Creates a folder in which the package is the build of this repository. */
   constructor(files: Texts) {
     const modules = join(this.folder, 'node_modules');
-    mkdirSync(join(modules, 'tenantry'), { recursive: true });
+    mkdirSync(modules, { recursive: true });
     for (const name of packages) {
       symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
     }
-    const exports = doors.map(({ name }, i) => [name.replace('tenantry', '.'), `./door${i}.js`]);
-    place(join(modules, 'tenantry'), {
-      'package.json': JSON.stringify({
-        name: 'tenantry',
-        type: 'module',
-        exports: Object.fromEntries(exports) as Record<string, string>,
-      }),
-      ...Object.fromEntries(
-        doors.map(({ source }, i) => {
-          const url = pathToFileURL(runnable(source)).href;
-          return [`door${i}.js`, `export * from ${JSON.stringify(url)};\n`];
+    for (const { manifest } of published) {
+      const own = doors.filter(({ name }) => isDoorOf(manifest.name, name));
+      const names = own.map(({ name }, i) => [name.replace(manifest.name, '.'), `./door${i}.js`]);
+      if (own.length === 0) continue;
+      place(join(modules, manifest.name), {
+        'package.json': JSON.stringify({
+          name: manifest.name,
+          type: 'module',
+          exports: Object.fromEntries(names) as Record<string, string>,
         }),
-      ),
-    });
+        ...Object.fromEntries(
+          own.map(({ source }, i) => {
+            const url = pathToFileURL(runnable(source)).href;
+            return [`door${i}.js`, `export * from ${JSON.stringify(url)};\n`];
+          }),
+        ),
+      });
+    }
     place(this.folder, {
       'package.json': '{ "type": "module" }\n',
       'tsconfig.json': JSON.stringify({
@@ -91,6 +95,9 @@ export class UserProject {
     }
   }
 }
+
+const isDoorOf = (name: string, door: string): boolean =>
+  door === name || door.startsWith(`${name}/`);
 
 /** Returns the `paths` of a tsconfig.json that map the names of the package to its declarations. */
 function pathsOfDoors(): Readonly<Record<string, readonly string[]>> {

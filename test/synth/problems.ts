@@ -1,5 +1,5 @@
 import type { App } from '../../synth/app.ts';
-import { InvalidInput } from '../../kube/problem.ts';
+import { InvalidInput } from '@tenantry/kube/problem';
 
 /** The messages of what an app is refused for; none where it is rendered. */
 export function problemsOf(app: App): string[] {

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { Yaml } from 'cdk8s';
 import fc from 'fast-check';
-import type { KubeObject } from '../../kube/object.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { ManifestValidator } from '../../synth/manifests/manifests.ts';
-import { runs } from '../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { clusterReaders, readerNames, type Files, type Readings } from '../go/readers.ts';
 
 const ask = await clusterReaders();

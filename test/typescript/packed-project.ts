@@ -1,20 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { published } from '../../scripts/packages.ts';
 import { Project } from '../cli/project.ts';
 import { root } from '../structure/tracked.ts';
 import type { Texts } from '../synth/output/folders.ts';
 
-interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>;
-}
-
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+/** The packages of others on which ours depend. */
+const dependencies = new Set(
+  published
+    .flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}))
+    .filter((name) => !name.startsWith('@tenantry/')),
+);
 
 export interface PackedProjectOptions {
-  /** The tarball of the package. */
-  readonly tarball: string;
+  /** The tarballs of `tenantry` and of its packages. */
+  readonly tarballs: readonly string[];
   /** A folder above the project whose packages the project also has. @default - none */
   readonly below?: string;
   /** Packages of this repository that the project has, too. @default - none */
@@ -24,18 +26,15 @@ export interface PackedProjectOptions {
 
 /** Runs a test in a project that has the packed package, laid out as by npm, without running npm. */
 export async function inPackedProject(
-  { tarball, below = tmpdir(), packages = [], files }: PackedProjectOptions,
+  { tarballs, below = tmpdir(), packages = [], files }: PackedProjectOptions,
   body: (project: Project) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(below, 'project-'));
   try {
     const project = new Project(folder, files);
     const modules = join(project.folder, 'node_modules');
-    const own = join(modules, 'tenantry');
-    mkdirSync(own, { recursive: true });
-    const { status, stderr } = spawnSync('tar', ['-xzf', tarball, '-C', own, '--strip', '1']);
-    if (status !== 0) throw new Error(`tar must unpack ${tarball}, got ${String(stderr)}`);
-    for (const name of [...Object.keys(manifest.dependencies), ...packages]) {
+    for (const tarball of tarballs) unpack(tarball, modules);
+    for (const name of [...dependencies, ...packages]) {
       const path = join(modules, name);
       mkdirSync(join(path, '..'), { recursive: true });
       symlinkSync(join(root, 'node_modules', name), path, 'junction');
@@ -44,6 +43,17 @@ export async function inPackedProject(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Unpacks a tarball to where npm installs it: its name is the package's, with a dash for a slash. */
+function unpack(tarball: string, modules: string): void {
+  const name = basename(tarball)
+    .replace(/-\d.*$/, '')
+    .replace(/^tenantry-/, '@tenantry/');
+  const folder = join(modules, name);
+  mkdirSync(folder, { recursive: true });
+  const { status, stderr } = spawnSync('tar', ['-xzf', tarball, '-C', folder, '--strip', '1']);
+  if (status !== 0) throw new Error(`tar must unpack ${tarball}, got ${String(stderr)}`);
 }
 
 /** Runs the command `tenantry` of the packed package in the project. */

@@ -46,10 +46,10 @@ const given = (needed: Installed, name: string) =>
 const deployment = (text = ''): string =>
   text.split('---\n').find((one) => one.includes('\nkind: Deployment\n')) ?? '';
 
-let tarball: string;
+let tarballs: readonly string[];
 
 beforeAll(async () => {
-  ({ tarball } = await packed());
+  ({ tarballs } = await packed());
 }, 5 * minute);
 
 /** Returns the output of a program that must succeed. */
@@ -65,7 +65,7 @@ const quiet = { CDK8S_CHECK_UPGRADE: 'false', npm_config_loglevel: 'error' };
 async function inStockProject(body: (project: Project) => Promise<void>): Promise<void> {
   const files = template(cdk8s!);
   if ('missing' in stock) throw new Error(stock.missing);
-  await inPackedProject({ tarball, below: stock.folder, files }, async (project) => {
+  await inPackedProject({ tarballs, below: stock.folder, files }, async (project) => {
     for (const step of steps.filter((step) => step !== 'npm install tenantry')) {
       await output(project.run('sh', ['-c', step]));
     }
@@ -76,8 +76,8 @@ async function inStockProject(body: (project: Project) => Promise<void>): Promis
 
 /** Imports from the entry points that no snippet of the page uses. */
 const doors = `
-import { define } from 'tenantry/crd';
-import { compileSchema } from 'tenantry/schema';
+import { define } from '@tenantry/crd';
+import { compileSchema } from '@tenantry/crd/schema';
 console.log(typeof define, typeof compileSchema);
 `;
 
@@ -87,7 +87,7 @@ testStock(
   `${stockName} compiles, tests and renders, and the command renders the same`,
   async () => {
     await inStockProject(async (project) => {
-      project.write({ ...programs, 'page/doors.ts': doors });
+      project.write({ ...programs, 'page/packages.ts': doors });
       const path = [dirname(cdk8s!), dirname(process.execPath), process.env['PATH']];
       const env = { ...quiet, PATH: path.join(delimiter) };
       await output(project.run('npm', ['run', 'build'], env));
@@ -118,7 +118,7 @@ testInstall(
         'package-lock.json': await readFile(lock, 'utf8'),
       });
       const flags = ['--package-lock-only', '--ignore-scripts', '--prefer-offline'];
-      await output(project.run('npm', ['install', ...flags, tarball], quiet));
+      await output(project.run('npm', ['install', ...flags, ...tarballs], quiet));
       const locked = await readFile(join(project.folder, 'package-lock.json'), 'utf8');
       const { packages } = JSON.parse(locked) as { packages: object };
       const paths = Object.keys(packages).filter((path) => /\/(cdk8s[^/]*|tenantry)$/.test(path));
@@ -138,8 +138,8 @@ testTemplate(`${templateName} are those in the template of cdk8s init`, () => {
 /** Imports types and code of every entry point without third-party types, and a cdk8s-plus. */
 const program = (plus: string): string => `
 import { App, holdersOf, Tenant } from 'tenantry';
-import { define, KUBERNETES_MINOR } from 'tenantry/crd';
-import { compileSchema, string } from 'tenantry/schema';
+import { define, KUBERNETES_MINOR } from '@tenantry/crd';
+import { compileSchema, string } from '@tenantry/crd/schema';
 import { Deployment, User } from '${plus}';
 
 declare const console: { log(...words: unknown[]): void };
@@ -202,26 +202,26 @@ async function compileAndRun(
 test.each(compilers.filter(({ version }) => version === '7.0'))(
   'TypeScript $version compiles for module $module in a package of type $type, and Node runs it',
   async ({ module, type }) => {
-    await inPackedProject({ tarball, packages: ownPackages, files: {} }, (project) =>
+    await inPackedProject({ tarballs, packages: ownPackages, files: {} }, (project) =>
       compileAndRun(project, own, module, type),
     );
   },
 );
 
-test('properties in an ES module accept the arbitraries of tenantry/testing, although fast-check is loaded twice', async () => {
+test('properties in an ES module accept the arbitraries of @tenantry/testing, although fast-check is loaded twice', async () => {
   const files = {
     'package.json': '{ "type": "module" }',
     'main.js': `
         import fc from 'fast-check';
-        import { integer } from 'tenantry/schema';
-        import { arbitraryValue } from 'tenantry/testing';
+        import { integer } from '@tenantry/crd/schema';
+        import { arbitraryValue } from '@tenantry/testing';
 
         const port = arbitraryValue(integer('A port.', { minimum: 1, maximum: 9 }));
         const { failed, counterexample } = fc.check(fc.property(port, (one) => one < 5), { seed: 1 });
         console.log(failed, counterexample[0] >= 5);`,
   };
   const packages = [...ownPackages, 'fast-check'];
-  await inPackedProject({ tarball, packages, files }, async (project) => {
+  await inPackedProject({ tarballs, packages, files }, async (project) => {
     expect(await output(project.run(process.execPath, ['main.js']))).toBe('true true\n');
   });
 });
@@ -232,13 +232,13 @@ testVersions.each(compilers.filter(({ version }) => version !== '7.0'))(
   async ({ version, module, type }) => {
     if ('missing' in versions) throw new Error(versions.missing);
     const compiler = join(versions.folder, compilerOf(version));
-    await inPackedProject({ tarball, below: versions.folder, files: {} }, (project) =>
+    await inPackedProject({ tarballs, below: versions.folder, files: {} }, (project) =>
       compileAndRun(project, compiler, module, type),
     );
   },
 );
 
-testVersions(`${versionsName} compiles tenantry/testing as documented`, async () => {
+testVersions(`${versionsName} compiles @tenantry/testing as documented`, async () => {
   if ('missing' in versions) throw new Error(versions.missing);
   const compiler = join(versions.folder, compilerOf('5.9'));
   const cases = [
@@ -248,9 +248,9 @@ testVersions(`${versionsName} compiles tenantry/testing as documented`, async ()
   for (const compilerOptions of cases) {
     const files = {
       'tsconfig.json': JSON.stringify({ compilerOptions, files: ['main.ts'] }),
-      'main.ts': `import * as testing from 'tenantry/testing';\nexport const names = Object.keys(testing);\n`,
+      'main.ts': `import * as testing from '@tenantry/testing';\nexport const names = Object.keys(testing);\n`,
     };
-    await inPackedProject({ tarball, below: versions.folder, files }, async (project) => {
+    await inPackedProject({ tarballs, below: versions.folder, files }, async (project) => {
       await output(project.run(process.execPath, [compiler, '-p', '.']));
       const words = `const { names } = require('./main.js'); console.log(names.length > 1)`;
       expect(await output(project.run(process.execPath, ['-e', words]))).toBe('true\n');
@@ -273,7 +273,7 @@ testPlus(`${plusName} of every version renders into a namespace of a tenant`, as
       ]),
     ),
   };
-  await inPackedProject({ tarball, below: versions.folder, files }, async (project) => {
+  await inPackedProject({ tarballs, below: versions.folder, files }, async (project) => {
     await output(project.run(process.execPath, [compiler, '-p', '.']));
     for (const minor of minors) {
       await output(project.run(process.execPath, [`plus${minor}.js`]));

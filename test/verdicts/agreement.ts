@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { KUBERNETES_MINOR } from '../../crds/validation/validate.ts';
+import { KUBERNETES_MINOR } from '@tenantry/crd/validation/validate';
 import { RecordedVerdicts } from './record.ts';
 import type { Row, Table } from './table.ts';
 

@@ -3,9 +3,9 @@
  * prefixes: `npm run test:record -- schema/cel`. TENANTRY_KUBERNETES=1.35 uses that minor version and keeps the
  * verdicts of the others.
  */
-import { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { startFullCluster } from '../testing/controlplane/shared-server.ts';
-import { resolveVersion } from '../../testing/controlplane/programs.ts';
+import { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { startFullCluster } from '@tenantry/testing/test/controlplane/shared-server';
+import { resolveVersion } from '@tenantry/testing/controlplane/programs';
 import { RecordedVerdicts } from './record.ts';
 import { tables } from './tables.ts';
 

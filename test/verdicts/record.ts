@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { versions } from '../../testing/controlplane/programs.ts';
+import { versions } from '@tenantry/testing/controlplane/programs';
 
 const newest = versions[0].minor;
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../testing/controlplane/client.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
 
 /** The cases of one topic, each with a function that requests the API server's verdict. */
 export interface Table {

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { choice } from '../../options.ts';
-import { buildSettingsConfigMap } from '../../../constructs/argocd/customizations/settings.ts';
+import { buildSettingsConfigMap } from '../../../model/argocd/customizations/settings.ts';
 import {
   buildInclusions,
   type ResourceInclusion,
-} from '../../../constructs/argocd/rights/inclusions.ts';
-import { IN_CLUSTER_SERVER, resolveServer } from '../../../constructs/tenant/argocd-names.ts';
-import type { Platform } from '../../../constructs/tenant/declaration.ts';
-import { InvalidInput, type Problem } from '../../../kube/problem.ts';
+} from '../../../model/argocd/rights/inclusions.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../../../model/argocd-names.ts';
+import type { Platform } from '../../../model/declaration.ts';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';

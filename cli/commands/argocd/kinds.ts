@@ -4,10 +4,10 @@ import { readPlatform } from '../../../apps/platform-file.ts';
 import {
   resolveAppliedKinds,
   type AppliedKinds,
-} from '../../../constructs/argocd/rights/applied-kinds.ts';
-import type { Platform } from '../../../constructs/tenant/declaration.ts';
-import { omitUndefined } from '../../../kube/mapping.ts';
-import { InvalidInput, type Problem } from '../../../kube/problem.ts';
+} from '../../../model/argocd/rights/applied-kinds.ts';
+import type { Platform } from '../../../model/declaration.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { readRendered } from '../../rendered.ts';
 import { resolveSettings } from '../../settings.ts';
 import type { WriteTarget } from '../../written-objects.ts';

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
-import { IN_CLUSTER_SERVER, resolveServer } from '../../../constructs/tenant/argocd-names.ts';
-import type { Platform } from '../../../constructs/tenant/declaration.ts';
-import { buildOwnAccess } from '../../../constructs/argocd/rights/inclusions.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../../../model/argocd-names.ts';
+import type { Platform } from '../../../model/declaration.ts';
+import { buildOwnAccess } from '../../../model/argocd/rights/inclusions.ts';
 import {
   computeApplyRights,
   buildApplyRoles,
   type Account,
-} from '../../../constructs/argocd/rights/rights.ts';
-import { InvalidInput, didYouMean, findNearest, show } from '../../../kube/problem.ts';
+} from '../../../model/argocd/rights/rights.ts';
+import { InvalidInput, didYouMean, findNearest, show } from '@tenantry/kube/problem';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -1,12 +1,19 @@
 import type { Command } from 'commander';
 import { addClusterOptions, addOperationOptions } from '../../options.ts';
-import type { ClusterOperation } from '../../../install/await/cluster-operation.ts';
-import { formatObjectName, type NamedObject } from '../../../install/objects/placed-objects.ts';
-import { findInstalledPackage, cleanupOf, type Cleanup } from '../../../install/olm/cleanup.ts';
-import { removalLines } from '../../../install/removal/plan.ts';
-import { remove, type RemovalResult } from '../../../install/removal/remove.ts';
-import { escapeForTerminal } from '../../../kube/printable.ts';
-import { keyOf, resourceOf } from '../../../runtime/kinds/kind.ts';
+import type { ClusterOperation } from '@tenantry/operator-kit/install/await/cluster-operation';
+import {
+  formatObjectName,
+  type NamedObject,
+} from '@tenantry/operator-kit/install/objects/placed-objects';
+import {
+  findInstalledPackage,
+  cleanupOf,
+  type Cleanup,
+} from '@tenantry/olm/cluster-install/cleanup';
+import { removalLines } from '@tenantry/operator-kit/install/removal/plan';
+import { remove, type RemovalResult } from '@tenantry/operator-kit/install/removal/remove';
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { keyOf, resourceOf } from '@tenantry/runtime/kinds/kind';
 import {
   runClusterOperation,
   type ClusterOperationOptions,

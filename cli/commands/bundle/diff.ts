@@ -1,27 +1,21 @@
 import type { Command } from 'commander';
 import { addReportOptions, choice, collect } from '../../options.ts';
-import { changeRules } from '../../../crds/compatibility.ts';
-import {
-  InvalidInput,
-  didYouMean,
-  findNearest,
-  show,
-  type Problem,
-} from '../../../kube/problem.ts';
-import { placing, type Bundle } from '../../../olm/bundle/bundle.ts';
-import { readBundle } from '../../../olm/folder/read-bundle.ts';
+import { changeRules } from '@tenantry/crd/compatibility';
+import { InvalidInput, didYouMean, findNearest, show, type Problem } from '@tenantry/kube/problem';
+import { placing, type Bundle } from '@tenantry/olm/bundle/bundle';
+import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import {
   compareBundles,
   upgradeRules,
   type UpgradeChange,
   type UpgradeGraph,
   type UpgradeVerdict,
-} from '../../../olm/upgrade/compare.ts';
+} from '@tenantry/olm/upgrade/compare';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
 import { count, paintIf, printJson, printProblems, type Paint } from '../../words.ts';
-import { escapeForTerminal } from '../../../kube/printable.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 
 /** `tenantry bundle diff`: reports whether an operator can be upgraded from one bundle to another. */
 export function configure(command: Command): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addReportOptions, collect } from '../../options.ts';
-import { renderNewProgram } from '../../../constructs/olm/start/program.ts';
-import { importDefinitions } from '../../../crds/import.ts';
-import { InvalidInput, type Problem } from '../../../kube/problem.ts';
+import { renderNewProgram } from '@tenantry/olm/constructs/start/program';
+import { importDefinitions } from '@tenantry/crd/import';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { answersTo, type GivenAnswers } from './questions.ts';
 import { readSources } from '../crd/import-source.ts';
 import type { ExitCode } from '../../ending.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { errorAt, warningAt } from '../../../kube/finding.ts';
-import type { BundleFinding } from '../../../olm/bundle/bundle.ts';
-import type { BuiltFolder } from '../../../olm/project/project-bundle.ts';
+import { errorAt, warningAt } from '@tenantry/kube/finding';
+import type { BundleFinding } from '@tenantry/olm/bundle/bundle';
+import type { BuiltFolder } from '@tenantry/olm/project/project-bundle';
 
 /** The folders of a project that kustomize built, and its findings. */
 export interface Kustomized {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { escapeForTerminal } from '../../../kube/printable.ts';
-import { show, type Problem } from '../../../kube/problem.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { show, type Problem } from '@tenantry/kube/problem';
 import { withGeneratedLine } from '../../../synth/output/generated-line.ts';
 import { UsageError } from '../../usage-error.ts';
 

@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
 import { choice } from '../../options.ts';
-import { InvalidInput } from '../../../kube/problem.ts';
-import { placing } from '../../../olm/bundle/bundle.ts';
-import { readBundle } from '../../../olm/folder/read-bundle.ts';
+import { InvalidInput } from '@tenantry/kube/problem';
+import { placing } from '@tenantry/olm/bundle/bundle';
+import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import {
   buildPreview,
   type NamedAddress,
   type Preview,
   type PreviewKind,
   type PreviewRights,
-} from '../../../olm/preview/preview.ts';
+} from '@tenantry/olm/preview/preview';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { paintIf, printJson, printProblems, type Paint } from '../../words.ts';
-import { escapeForTerminal } from '../../../kube/printable.ts';
-import { emitYaml } from '../../../kube/yaml/write.ts';
-import { scopeWords } from '../../../kube/rights/groups.ts';
-import { plainText, wrapText } from '../../../olm/preview/plain-text.ts';
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { emitYaml } from '@tenantry/kube/yaml/write';
+import { scopeWords } from '@tenantry/kube/rights/groups';
+import { plainText, wrapText } from '@tenantry/olm/preview/plain-text';
 
 /** `tenantry bundle preview`: shows a bundle like a page of a catalog. */
 export function configure(command: Command): void {

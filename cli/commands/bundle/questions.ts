@@ -3,8 +3,8 @@ import {
   parseItems,
   type BundleAnswers,
   type BundleQuestion,
-} from '../../../constructs/olm/start/answers.ts';
-import { show, type Problem } from '../../../kube/problem.ts';
+} from '@tenantry/olm/constructs/start/answers';
+import { show, type Problem } from '@tenantry/kube/problem';
 import type { Prompt } from '../../interactive.ts';
 
 /** The answers that options give, by key. Lists keep their items as given. */

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { addClusterOptions, addOperationOptions, collect } from '../../options.ts';
-import { TimeoutError } from '../../../install/await/cluster-operation.ts';
-import { CannotRunBundle, runBundle } from '../../../install/olm/bundle-run.ts';
-import { readMode } from '../../../install/olm/install-mode.ts';
-import { runnable } from '../../../install/olm/runnable-bundle.ts';
-import { isDnsLabel, isSubdomain } from '../../../kube/names.ts';
-import { show } from '../../../kube/problem.ts';
-import { placing } from '../../../olm/bundle/bundle.ts';
-import { readBundle } from '../../../olm/folder/read-bundle.ts';
-import { AN_IMAGE, isImage } from '../../../olm/image/reference.ts';
-import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
-import { escapeForTerminal } from '../../../kube/printable.ts';
+import { TimeoutError } from '@tenantry/operator-kit/install/await/cluster-operation';
+import { CannotRunBundle, runBundle } from '@tenantry/olm/cluster-install/bundle-run';
+import { readMode } from '@tenantry/olm/cluster-install/install-mode';
+import { runnable } from '@tenantry/olm/cluster-install/runnable-bundle';
+import { isDnsLabel, isSubdomain } from '@tenantry/kube/names';
+import { show } from '@tenantry/kube/problem';
+import { placing } from '@tenantry/olm/bundle/bundle';
+import { readBundle } from '@tenantry/olm/folder/read-bundle';
+import { AN_IMAGE, isImage } from '@tenantry/olm/image/reference';
+import { validateBundle } from '@tenantry/olm/rules/validate-bundle';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 import {
   runClusterOperation,
   type ClusterOperationOptions,

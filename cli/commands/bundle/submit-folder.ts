@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { omitUndefined } from '../../../kube/mapping.ts';
-import type { Problem } from '../../../kube/problem.ts';
-import type { BundleFile } from '../../../olm/bundle/bundle.ts';
-import { readFolder, readBundle } from '../../../olm/folder/read-bundle.ts';
-import type { PublishedVersion } from '../../../olm/submission/package.ts';
-import type { Submission } from '../../../olm/submission/submission.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { Problem } from '@tenantry/kube/problem';
+import type { BundleFile } from '@tenantry/olm/bundle/bundle';
+import { readFolder, readBundle } from '@tenantry/olm/folder/read-bundle';
+import type { PublishedVersion } from '@tenantry/olm/submission/package';
+import type { Submission } from '@tenantry/olm/submission/submission';
 import { buildUnreadableProblem, readFile } from '../../manifest-files.ts';
 
 /** The files of a package in a repository. */

@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import { addReportOptions, choice, collect } from '../../options.ts';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { toProblem, type Finding } from '../../../kube/finding.ts';
-import { omitUndefined } from '../../../kube/mapping.ts';
-import { escapeForTerminal } from '../../../kube/printable.ts';
-import { InvalidInput, show, type Problem } from '../../../kube/problem.ts';
-import { placing, type Bundle, type BundleFinding } from '../../../olm/bundle/bundle.ts';
-import type { UpdateGraph } from '../../../olm/catalog/render-catalog.ts';
-import { readBundle } from '../../../olm/folder/read-bundle.ts';
-import type { Repository } from '../../../olm/submission/rules.ts';
+import { toProblem, type Finding } from '@tenantry/kube/finding';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
+import { placing, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
+import type { UpdateGraph } from '@tenantry/olm/catalog/render-catalog';
+import { readBundle } from '@tenantry/olm/folder/read-bundle';
+import type { Repository } from '@tenantry/olm/submission/rules';
 import {
   buildSubmission,
   resolveSubmissionTarget,
   type Submission,
-} from '../../../olm/submission/submission.ts';
+} from '@tenantry/olm/submission/submission';
 import { NotWritten, readPackage, writeSubmission } from './submit-folder.ts';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';

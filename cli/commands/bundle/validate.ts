@@ -1,19 +1,13 @@
 import type { Command } from 'commander';
 import { addReportOptions, choice, collect } from '../../options.ts';
-import { readBundle } from '../../../olm/folder/read-bundle.ts';
-import { placing } from '../../../olm/bundle/bundle.ts';
+import { readBundle } from '@tenantry/olm/folder/read-bundle';
+import { placing } from '@tenantry/olm/bundle/bundle';
 import {
   validateBundle,
   optionalValidators,
   type Suite,
-} from '../../../olm/rules/validate-bundle.ts';
-import {
-  InvalidInput,
-  didYouMean,
-  findNearest,
-  show,
-  type Problem,
-} from '../../../kube/problem.ts';
+} from '@tenantry/olm/rules/validate-bundle';
+import { InvalidInput, didYouMean, findNearest, show, type Problem } from '@tenantry/kube/problem';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { omitUndefined } from '../../../kube/mapping.ts';
-import { didYouMean, findNearest, show } from '../../../kube/problem.ts';
-import type { Catalog } from '../../../olm/catalog/catalog.ts';
-import { renderCatalogGraph } from '../../../olm/catalog/mermaid.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { didYouMean, findNearest, show } from '@tenantry/kube/problem';
+import type { Catalog } from '@tenantry/olm/catalog/catalog';
+import { renderCatalogGraph } from '@tenantry/olm/catalog/mermaid';
 import { readCatalogAt } from './source.ts';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';

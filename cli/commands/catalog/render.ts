@@ -1,23 +1,23 @@
 import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { toProblem } from '../../../kube/finding.ts';
-import { InvalidInput, formatList, show, type Problem } from '../../../kube/problem.ts';
-import { placing } from '../../../olm/bundle/bundle.ts';
+import { toProblem } from '@tenantry/kube/finding';
+import { InvalidInput, formatList, show, type Problem } from '@tenantry/kube/problem';
+import { placing } from '@tenantry/olm/bundle/bundle';
 import {
   formatBlobLabel,
   renderCatalogText,
   type CatalogFormat,
-} from '../../../olm/catalog/write-catalog.ts';
-import type { Catalog, CatalogFinding } from '../../../olm/catalog/catalog.ts';
-import { checkCatalog } from '../../../olm/catalog/check-catalog.ts';
-import { readCatalog, type ReadCatalog } from '../../../olm/catalog/read-catalog.ts';
+} from '@tenantry/olm/catalog/write-catalog';
+import type { Catalog, CatalogFinding } from '@tenantry/olm/catalog/catalog';
+import { checkCatalog } from '@tenantry/olm/catalog/check-catalog';
+import { readCatalog, type ReadCatalog } from '@tenantry/olm/catalog/read-catalog';
 import {
   renderCatalog,
   type BundleToRender,
   type UpdateGraph,
-} from '../../../olm/catalog/render-catalog.ts';
-import { readBundle } from '../../../olm/folder/read-bundle.ts';
+} from '@tenantry/olm/catalog/render-catalog';
+import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import type { ExitCode } from '../../ending.ts';
 import { UsageError } from '../../usage-error.ts';
 import { paintNothing, printProblems, warningLines } from '../../words.ts';

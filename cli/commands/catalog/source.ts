@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { show } from '../../../kube/problem.ts';
-import { readCatalogFolder } from '../../../olm/catalogfolder/read-catalog-folder.ts';
-import type { ReadCatalog } from '../../../olm/catalog/read-catalog.ts';
+import { show } from '@tenantry/kube/problem';
+import { readCatalogFolder } from '@tenantry/olm/catalogfolder/read-catalog-folder';
+import type { ReadCatalog } from '@tenantry/olm/catalog/read-catalog';
 import { UsageError } from '../../usage-error.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addReportOptions } from '../../options.ts';
-import { InvalidInput, type Problem } from '../../../kube/problem.ts';
-import { checkCatalog } from '../../../olm/catalog/check-catalog.ts';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
+import { checkCatalog } from '@tenantry/olm/catalog/check-catalog';
 import { readCatalogAt } from './source.ts';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addReportOptions } from '../../options.ts';
-import { InvalidInput, formatProblem, type Problem } from '../../../kube/problem.ts';
-import { validateDefinition } from '../../../crds/validation.ts';
+import { InvalidInput, formatProblem, type Problem } from '@tenantry/kube/problem';
+import { validateDefinition } from '@tenantry/crd/validation';
 import { readSource } from './definition-source.ts';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { isDeepEqual } from '../../../kube/equality.ts';
+import { isDeepEqual } from '@tenantry/kube/equality';
 import {
   buildRepeatedProblem,
   readDefinitions,
   type LocatedDefinition,
-} from '../../../crds/manifests.ts';
-import type { Problem } from '../../../kube/problem.ts';
+} from '@tenantry/crd/manifests';
+import type { Problem } from '@tenantry/kube/problem';
 import { git } from '../../git/git.ts';
 import {
   Unreadable,

@@ -1,4 +1,4 @@
-import type { Change, DefinitionComparison } from '../../../crds/compatibility.ts';
+import type { Change, DefinitionComparison } from '@tenantry/crd/compatibility';
 import { code, escaped, fitting, folded } from '../../markdown.ts';
 import { count, type Paint } from '../../words.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { choice } from '../../options.ts';
-import { compareDefinitionSets, type DefinitionComparison } from '../../../crds/compatibility.ts';
-import { InvalidInput } from '../../../kube/problem.ts';
+import { compareDefinitionSets, type DefinitionComparison } from '@tenantry/crd/compatibility';
+import { InvalidInput } from '@tenantry/kube/problem';
 import {
   emptySource,
   pathExists,

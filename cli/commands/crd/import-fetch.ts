@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { MAX_JSON } from '../../../crds/manifests.ts';
+import { MAX_JSON } from '@tenantry/crd/manifests';
 import { Unreadable, decode } from '../../manifest-files.ts';
 
 /** Milliseconds for a whole download, including redirects. */

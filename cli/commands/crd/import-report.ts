@@ -1,6 +1,6 @@
-import type { ImportFailure } from '../../../crds/import.ts';
-import { omitUndefined } from '../../../kube/mapping.ts';
-import { InvalidInput, type Problem } from '../../../kube/problem.ts';
+import type { ImportFailure } from '@tenantry/crd/import';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { isUpToDate, type OutputChanges } from '../../../synth/output/changes.ts';
 import { newsLines, selectJsonFields, staleLines } from '../../changes.ts';
 import type { ExitCode } from '../../ending.ts';

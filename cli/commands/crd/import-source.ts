@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import type { FoundDefinition } from '../../../crds/import.ts';
-import { readDefinitions, type SkippedObject } from '../../../crds/manifests.ts';
-import type { Problem } from '../../../kube/problem.ts';
+import type { FoundDefinition } from '@tenantry/crd/import';
+import { readDefinitions, type SkippedObject } from '@tenantry/crd/manifests';
+import type { Problem } from '@tenantry/kube/problem';
 import { fetchText, readCluster, shownUrl } from './import-fetch.ts';
-import { mayContainWord } from '../../../kube/yaml/read.ts';
+import { mayContainWord } from '@tenantry/kube/yaml/read';
 import {
   Unreadable,
   buildUnreadableProblem,

@@ -2,13 +2,9 @@ import type { Command } from 'commander';
 import { addReportOptions, collect } from '../../options.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  importDefinitions,
-  type FoundDefinition,
-  type ImportResult,
-} from '../../../crds/import.ts';
-import { omitUndefined } from '../../../kube/mapping.ts';
-import { didYouMean, findNearest, show, type Problem } from '../../../kube/problem.ts';
+import { importDefinitions, type FoundDefinition, type ImportResult } from '@tenantry/crd/import';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { didYouMean, findNearest, show, type Problem } from '@tenantry/kube/problem';
 import type { OutputChanges } from '../../../synth/output/changes.ts';
 import { Output } from '../../../synth/output/output.ts';
 import { withGeneratedLine } from '../../../synth/output/generated-line.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addClusterOptions, choice } from '../../options.ts';
-import { olmStatus } from '../../../install/olm/olm-status.ts';
-import { escapeForTerminal } from '../../../kube/printable.ts';
+import { olmStatus } from '@tenantry/olm/cluster-install/olm-status';
+import { escapeForTerminal } from '@tenantry/kube/printable';
 import { withCluster, type ClusterOptions } from '../../cluster/opened.ts';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { deploy } from '../../../install/apply/deploy.ts';
+import { deploy } from '@tenantry/operator-kit/install/apply/deploy';
 import {
   accountOf,
   definitionsOf,
@@ -15,12 +15,12 @@ import {
   buildContextKubeconfig,
   buildImpersonationKubeconfig,
   type KubeconfigFile,
-} from '../../../install/program/operator-program.ts';
-import { omitUndefined } from '../../../kube/mapping.ts';
-import { InvalidInput, show, type Problem } from '../../../kube/problem.ts';
-import { resolveContext, type ResolvedContext } from '../../../runtime/connection/kubeconfig.ts';
-import { loadKubeconfig } from '../../../runtime/connection/connection-from.ts';
-import { keyOf, type ObjectName } from '../../../runtime/kinds/kind.ts';
+} from '@tenantry/operator-kit/install/program/operator-program';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
+import { resolveContext, type ResolvedContext } from '@tenantry/runtime/connection/kubeconfig';
+import { loadKubeconfig } from '@tenantry/runtime/connection/connection-from';
+import { keyOf, type ObjectName } from '@tenantry/runtime/kinds/kind';
 import { runClusterOperation } from '../../cluster/run-cluster-operation.ts';
 import { resolveObjects } from './install.ts';
 import { readClusterObjects } from './manifests.ts';

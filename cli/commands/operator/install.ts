@@ -5,8 +5,8 @@ import {
   type DeployResult,
   type Applied,
   type Outcome,
-} from '../../../install/apply/deploy.ts';
-import type { ClusterOperation } from '../../../install/await/cluster-operation.ts';
+} from '@tenantry/operator-kit/install/apply/deploy';
+import type { ClusterOperation } from '@tenantry/operator-kit/install/await/cluster-operation';
 import {
   isCustom,
   placeObjects,
@@ -14,10 +14,10 @@ import {
   namedOf,
   type ManifestObject,
   type PlacedObject,
-} from '../../../install/objects/placed-objects.ts';
-import { customKinds } from '../../../install/removal/survey.ts';
-import { InvalidInput, type Problem } from '../../../kube/problem.ts';
-import { keyOf, resourceOf } from '../../../runtime/kinds/kind.ts';
+} from '@tenantry/operator-kit/install/objects/placed-objects';
+import { customKinds } from '@tenantry/operator-kit/install/removal/survey';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
+import { keyOf, resourceOf } from '@tenantry/runtime/kinds/kind';
 import {
   runClusterOperation,
   type ClusterOperationOptions,

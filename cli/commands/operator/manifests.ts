@@ -1,10 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { parseManifests, type ManifestFilter } from '../../../install/objects/manifests.ts';
-import type { ManifestObject } from '../../../install/objects/placed-objects.ts';
-import { isMapping } from '../../../kube/mapping.ts';
-import { InvalidInput, type Problem } from '../../../kube/problem.ts';
-import { readValues, type TextValue } from '../../../olm/catalog/read/blob-texts.ts';
+import {
+  parseManifests,
+  type ManifestFilter,
+} from '@tenantry/operator-kit/install/objects/manifests';
+import type { ManifestObject } from '@tenantry/operator-kit/install/objects/placed-objects';
+import { isMapping } from '@tenantry/kube/mapping';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
+import { readValues, type TextValue } from '@tenantry/olm/catalog/read/blob-texts';
 import {
   Unreadable,
   buildUnreadableProblem,

@@ -1,17 +1,21 @@
 import type { Command } from 'commander';
 import { addClusterOptions, addOperationOptions } from '../../options.ts';
-import type { ClusterOperation } from '../../../install/await/cluster-operation.ts';
+import type { ClusterOperation } from '@tenantry/operator-kit/install/await/cluster-operation';
 import {
   formatObjectName,
   namedOf,
   type NamedObject,
-} from '../../../install/objects/placed-objects.ts';
-import { surveyObjects } from '../../../install/removal/survey.ts';
-import { planRemoval, removalLines, type RemovalPlan } from '../../../install/removal/plan.ts';
-import { remove } from '../../../install/removal/remove.ts';
-import { InvalidInput, type Problem } from '../../../kube/problem.ts';
-import { escapeForTerminal } from '../../../kube/printable.ts';
-import { keyOf, resourceOf } from '../../../runtime/kinds/kind.ts';
+} from '@tenantry/operator-kit/install/objects/placed-objects';
+import { surveyObjects } from '@tenantry/operator-kit/install/removal/survey';
+import {
+  planRemoval,
+  removalLines,
+  type RemovalPlan,
+} from '@tenantry/operator-kit/install/removal/plan';
+import { remove } from '@tenantry/operator-kit/install/removal/remove';
+import { InvalidInput, type Problem } from '@tenantry/kube/problem';
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { keyOf, resourceOf } from '@tenantry/runtime/kinds/kind';
 import { UsageError } from '../../usage-error.ts';
 import {
   runClusterOperation,

@@ -12,7 +12,7 @@ import {
   type Repository,
 } from '../../../apps/codeowners.ts';
 import { readPlatform } from '../../../apps/platform-file.ts';
-import type { Problem } from '../../../kube/problem.ts';
+import type { Problem } from '@tenantry/kube/problem';
 import type { ExitCode } from '../../ending.ts';
 import { git } from '../../git/git.ts';
 import { resolveSettings, type CommandOptions, type Settings } from '../../settings.ts';

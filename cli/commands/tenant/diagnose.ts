@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addClusterOptions, choice } from '../../options.ts';
-import { escapeJsonForTerminal } from '../../../kube/printable.ts';
+import { escapeJsonForTerminal } from '@tenantry/kube/printable';
 import { diagnose } from '../../../operator/diagnosis/diagnose.ts';
 import { withCluster, type ClusterOptions } from '../../cluster/opened.ts';
 import type { ExitCode } from '../../ending.ts';

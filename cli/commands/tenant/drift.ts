@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addClusterOptions, choice } from '../../options.ts';
 import { defaultInput } from '../../../apps/fleet-input.ts';
 import { readPlatform } from '../../../apps/platform-file.ts';
-import { InvalidInput, didYouMean, findNearest, formatList, show } from '../../../kube/problem.ts';
+import { InvalidInput, didYouMean, findNearest, formatList, show } from '@tenantry/kube/problem';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { getTenant, withCluster, type ClusterOptions } from '../../tenants/cluster.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
-import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
-import { omitUndefined } from '../../../kube/mapping.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import type { Problem } from '../../../kube/problem.ts';
+import { tenant as tenantKind } from '../../../crds/tenant.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Problem } from '@tenantry/kube/problem';
 import type { RenderedCluster } from '../../../apps/network-report.ts';
 import type { ExitCode } from '../../ending.ts';
 import { addReportOptions } from '../../options.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addClusterOptions, choice, collect } from '../../options.ts';
-import { show } from '../../../kube/problem.ts';
-import type { Client } from '../../../runtime/client/client.ts';
+import { show } from '@tenantry/kube/problem';
+import type { Client } from '@tenantry/runtime/client/client';
 import type { ExitCode } from '../../ending.ts';
 import { resolveColors, type ColorChoice, type Colors } from '../../settings.ts';
 import { getTenant, listTenants, withCluster, type ClusterOptions } from '../../tenants/cluster.ts';

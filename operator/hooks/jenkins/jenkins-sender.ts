@@ -1,5 +1,5 @@
-import type { JenkinsHook } from '../../../crds/tenantry/types.ts';
-import type { Clock } from '../../../runtime/clock/clock.ts';
+import type { JenkinsHook } from '../../../crds/types.ts';
+import type { Clock } from '@tenantry/runtime/clock/clock';
 import {
   resolveFact,
   HookRefused,

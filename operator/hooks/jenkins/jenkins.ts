@@ -1,4 +1,4 @@
-import { omitUndefined, isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
+import { omitUndefined, isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import { HookRefused, buildHttpRefusal, type HookContext, type HttpAnswer } from '../sender.ts';
 
 /** The configuration of a job. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { SlackHook } from '../../../crds/tenantry/types.ts';
-import { valueAt, entryOf } from '../../../kube/mapping.ts';
+import type { SlackHook } from '../../../crds/types.ts';
+import { valueAt, entryOf } from '@tenantry/kube/mapping';
 import { HookRefused, type TenantFacts } from '../sender.ts';
 import { textAt, type SlackApi } from './slack-api.ts';
 

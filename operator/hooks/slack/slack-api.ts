@@ -1,5 +1,5 @@
-import { SLACK_API } from '../../../crds/tenantry/hook-services.ts';
-import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { SLACK_API } from '../../../crds/hook-services.ts';
+import { isMapping, valueAt } from '@tenantry/kube/mapping';
 import {
   buildHttpRefusal,
   HookRefused,

@@ -1,9 +1,9 @@
-import type { SlackHook } from '../../../crds/tenantry/types.ts';
+import type { SlackHook } from '../../../crds/types.ts';
 import { fillTemplate, type HookCall, type Sender } from '../sender.ts';
 import { findChannel, isMarked, openChannel, purposeOf, invite, type Channel } from './channel.ts';
 import { SlackApi } from './slack-api.ts';
-import { valueAt } from '../../../kube/mapping.ts';
-import { truncate } from '../../../kube/printable.ts';
+import { valueAt } from '@tenantry/kube/mapping';
+import { truncate } from '@tenantry/kube/printable';
 
 /** The most characters of a reference. */
 const MAX_REFERENCE_LENGTH = 256;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Json } from '../../../kube/object.ts';
-import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { arbitraryValue } from '../../../schema/arbitrary.ts';
+import type { Json } from '@tenantry/kube/object';
+import { tenant } from '../../../crds/tenant.ts';
+import { arbitraryValue } from '@tenantry/crd/schema/arbitrary';
 import { at, type Attack } from './attack.ts';
 import { bounds } from './bounds.ts';
 import { deployments } from './deployments.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Body, Reply } from '../../../testing/controlplane/objects.ts';
+import type { Body, Reply } from '@tenantry/testing/controlplane/objects';
 import type { World } from './world.ts';
 
 export type Verdict = 'passes' | 'open';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { matchesLabels } from '../../../kube/label-selector.ts';
-import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
-import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
+import { matchesLabels } from '@tenantry/kube/label-selector';
+import type { NetworkPolicySpec, Peer } from '../../../crds/network.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
 import type { Check, Verdict } from './check.ts';
 
 interface Place {

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { mayDo } from '../../cluster/tenant.ts';
-import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
-import type { Client } from '../../../testing/controlplane/client.ts';
-import { toReference, type Body } from '../../../testing/controlplane/objects.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import type { Check, Verdict } from './check.ts';
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { Testing } from 'cdk8s';
-import { builtinClass } from '../../../constructs/tenant/layers/builtin.ts';
-import { hardenedClass } from '../../../constructs/tenant/hardening/class.ts';
-import { TenantHardening } from '../../../constructs/tenant/tree/admission-policies.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { readDocuments } from '../../../kube/yaml/read.ts';
+import { builtinClass } from '../../../model/layers/builtin.ts';
+import { hardenedClass } from '../../../model/hardening/class.ts';
+import { TenantHardening } from '../../../constructs/tenant/admission-policies.ts';
+import type { TenantClassSpec } from '../../../crds/tenant-class.ts';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { clusterMinor } from '../../cluster/minor.ts';
 import { apply, deliver, person, reads, type LiveTenant } from '../../cluster/tenant.ts';
-import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
-import type { Client } from '../../../testing/controlplane/client.ts';
-import { toReference, type Body } from '../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../testing/controlplane/shared.ts';
-import { until } from '../../../testing/waiting/until.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import { uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import { until } from '@tenantry/testing/waiting/until';
 import { root } from '../../structure/tracked.ts';
 
 /** The built-in class, those of this repository, and the one of the package. */

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { changesOf } from '../../../bench/operator/change.ts';
 import { tenantsOf } from '../../../bench/operator/tenants.ts';
 import { OBJECTS } from '../../../bench/fleet.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { findObjectDrift } from '../../../operator/drift/object-drift.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 const tenants = tenantsOf(20);
 

@@ -45,7 +45,7 @@ test("the goals are no more than controller-runtime's results, and no write afte
 
 test('the page has the results of both, with the ratio', () => {
   const page = operators(resultsWhere(0.5), scope);
-  expect(page).toContain('| 1 worker | tenantry/runtime | controller-runtime 0.24.1 | ratio |');
+  expect(page).toContain('| 1 worker | @tenantry/runtime | controller-runtime 0.24.1 | ratio |');
   expect(page).toContain('| start until all are made, s | 10.0 | 20 | 0.50 |');
   expect(page).toContain('| CPU at rest, ms a second | 1.00 | 2.00 | 0.50 |');
   expect(page).toContain('| writes of it | 0.00 | 0.00 |  |');

@@ -1,7 +1,7 @@
-import { resolveBindingName } from '../../../constructs/tenant/layers/grants.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import type { Access, Holders, PolicyRule } from '../../../crds/tenantry/access.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
+import { resolveBindingName } from '../../../model/layers/grants.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Access, Holders, PolicyRule } from '../../../crds/access.ts';
+import type { TenantClassSpec } from '../../../crds/tenant-class.ts';
 import { objectsOf, type Original } from './originals.ts';
 import { same } from './counting.ts';
 

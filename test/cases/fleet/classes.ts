@@ -1,10 +1,10 @@
-import { groupOf, type KubeObject } from '../../../kube/object.ts';
-import { parseQuantity } from '../../../kube/quantity.ts';
-import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
-import type { LimitItem, Quantities } from '../../../crds/tenantry/quota.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import type { PodSecurity } from '../../../crds/tenantry/workload.ts';
-import type { TenantClassDeclaration } from '../../../constructs/tenant/declaration.ts';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { parseQuantity } from '@tenantry/kube/quantity';
+import type { PlatformSpec } from '../../../crds/platform.ts';
+import type { LimitItem, Quantities } from '../../../crds/quota.ts';
+import type { TenantClassSpec } from '../../../crds/tenant-class.ts';
+import type { PodSecurity } from '../../../crds/workload.ts';
+import type { TenantClassDeclaration } from '../../../model/declaration.ts';
 import { bindingsOf, rolesOf } from './access.ts';
 import { counted, entriesBeyond, frequent, same, sharedEntries, unlessEmpty } from './counting.ts';
 import { groupsOf } from './groups.ts';

@@ -1,5 +1,5 @@
-import { groupOf, type KubeObject } from '../../../kube/object.ts';
-import { parseQuantity } from '../../../kube/quantity.ts';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { parseQuantity } from '@tenantry/kube/quantity';
 import {
   CONCERNS,
   concernLabel,
@@ -10,7 +10,7 @@ import {
   SYNC_OPTIONS,
   SYNC_WAVE,
   TENANT_LABEL,
-} from '../../../constructs/tenant/ownership.ts';
+} from '../../../model/ownership.ts';
 import { canonical, same } from './counting.ts';
 
 /** An object and its cluster. */

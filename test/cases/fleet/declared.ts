@@ -1,22 +1,16 @@
-import { desired, type DesiredNamespace } from '../../../constructs/tenant/desired.ts';
-import type { TenantDeclaration } from '../../../constructs/tenant/declaration.ts';
-import type { ClassException } from '../../../crds/tenantry/types.ts';
-import { formatFinding, type Finding } from '../../../kube/finding.ts';
-import { Fleet } from '../../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import {
-  toTenantClassObject,
-  toTenantObject,
-} from '../../../constructs/tenant/declared-objects.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { formatPath } from '../../../kube/problem.ts';
-import { validate } from '../../../schema/validate.ts';
-import { platform as platformKind, type PlatformSpec } from '../../../crds/tenantry/platform.ts';
-import {
-  tenantClass as classKind,
-  type TenantClassSpec,
-} from '../../../crds/tenantry/tenant-class.ts';
-import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
+import { desired, type DesiredNamespace } from '../../../model/desired.ts';
+import type { TenantDeclaration } from '../../../model/declaration.ts';
+import type { ClassException } from '../../../crds/types.ts';
+import { formatFinding, type Finding } from '@tenantry/kube/finding';
+import { Fleet } from '../../../model/fleet.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
+import { toTenantClassObject, toTenantObject } from '../../../model/declared-objects.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatPath } from '@tenantry/kube/problem';
+import { validate } from '@tenantry/crd/schema/validate';
+import { platform as platformKind, type PlatformSpec } from '../../../crds/platform.ts';
+import { tenantClass as classKind, type TenantClassSpec } from '../../../crds/tenant-class.ts';
+import { tenant as tenantKind } from '../../../crds/tenant.ts';
 import { classOf } from './classes.ts';
 import type { Placed } from './compare.ts';
 import { exceptionFor } from './exceptions.ts';

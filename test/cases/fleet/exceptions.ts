@@ -1,8 +1,8 @@
-import type { TenantClassDeclaration } from '../../../constructs/tenant/declaration.ts';
-import type { ClassException } from '../../../crds/tenantry/types.ts';
-import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { allows } from '../../../kube/cluster-roles.ts';
-import { parseQuantity } from '../../../kube/quantity.ts';
+import type { TenantClassDeclaration } from '../../../model/declaration.ts';
+import type { ClassException } from '../../../crds/types.ts';
+import type { TenantSpec } from '../../../crds/tenant.ts';
+import { allows } from '@tenantry/kube/cluster-roles';
+import { parseQuantity } from '@tenantry/kube/quantity';
 import { rolesOf } from './access.ts';
 import { allowOf, limitsOf } from './classes.ts';
 import { same } from './counting.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import type { TenantSpec } from '../../../crds/tenant.ts';
 import { compare, type Placed } from './compare.ts';
 import { declare, renderedBy, type NamespacesByRule } from './declared.ts';
 import { withFiles } from './left-files.ts';

@@ -1,10 +1,7 @@
-import type {
-  TenantClassDeclaration,
-  TenantDeclaration,
-} from '../../../constructs/tenant/declaration.ts';
-import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
-import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { isMapping } from '../../../kube/mapping.ts';
+import type { TenantClassDeclaration, TenantDeclaration } from '../../../model/declaration.ts';
+import type { PlatformSpec } from '../../../crds/platform.ts';
+import type { TenantSpec } from '../../../crds/tenant.ts';
+import { isMapping } from '@tenantry/kube/mapping';
 import { same } from './counting.ts';
 import type { Original } from './originals.ts';
 import { tenantOf } from './tenants.ts';

@@ -1,9 +1,9 @@
-import type { TenantDeclaration } from '../../../constructs/tenant/declaration.ts';
-import { readDeclarations } from '../../../crds/tenantry/declarations.ts';
-import type { ResourceEntry } from '../../../crds/tenantry/resources.ts';
-import { tenant as tenantKind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { formatProblem } from '../../../kube/problem.ts';
+import type { TenantDeclaration } from '../../../model/declaration.ts';
+import { readDeclarations } from '../../../crds/declarations.ts';
+import type { ResourceEntry } from '../../../crds/resources.ts';
+import { tenant as tenantKind, type TenantSpec } from '../../../crds/tenant.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatProblem } from '@tenantry/kube/problem';
 import { kindOf } from './compare.ts';
 import type { Original } from './originals.ts';
 

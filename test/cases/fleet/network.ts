@@ -1,13 +1,8 @@
-import { buildAllowFromPolicy } from '../../../constructs/tenant/objects/network.ts';
-import type { PeerGroup } from '../../../crds/tenantry/types.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import type {
-  NetworkPolicySpec,
-  NetworkSettings,
-  Peer,
-  PeerRule,
-} from '../../../crds/tenantry/network.ts';
-import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
+import { buildAllowFromPolicy } from '../../../model/objects/network.ts';
+import type { PeerGroup } from '../../../crds/types.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { NetworkPolicySpec, NetworkSettings, Peer, PeerRule } from '../../../crds/network.ts';
+import type { PlatformSpec } from '../../../crds/platform.ts';
 import { same } from './counting.ts';
 
 export interface PolicyObject extends KubeObject {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '../../../kube/object.ts';
-import { readDocuments } from '../../../kube/yaml/read.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 
 /** A namespace as its team wrote it: a folder of YAML files. */
 export interface Original {

@@ -1,7 +1,7 @@
-import { builtinScope } from '../../../kube/builtin-kinds.ts';
-import { groupOf, type KubeObject } from '../../../kube/object.ts';
-import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
-import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import { builtinScope } from '@tenantry/kube/builtin-kinds';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import type { PlatformSpec } from '../../../crds/platform.ts';
+import type { TenantSpec } from '../../../crds/tenant.ts';
 import { counted } from './counting.ts';
 import type { Original } from './originals.ts';
 

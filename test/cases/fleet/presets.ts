@@ -1,6 +1,6 @@
-import type { ResourceEntry, ResourcePreset } from '../../../crds/tenantry/resources.ts';
-import { isMapping } from '../../../kube/mapping.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { ResourceEntry, ResourcePreset } from '../../../crds/resources.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
 import { canonical, same } from './counting.ts';
 
 /** The number of equal shapes that make a preset. */

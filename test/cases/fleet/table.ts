@@ -1,10 +1,10 @@
-import type { KubeObject } from '../../../kube/object.ts';
-import type { ResourceEntry } from '../../../crds/tenantry/resources.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { listExceptionParts } from '../../../constructs/tenant/classes/exceptions.ts';
-import type { ClassException } from '../../../crds/tenantry/types.ts';
-import { formatPath } from '../../../kube/problem.ts';
-import { emitYaml } from '../../../kube/yaml/write.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { ResourceEntry } from '../../../crds/resources.ts';
+import type { TenantClassSpec } from '../../../crds/tenant-class.ts';
+import { listExceptionParts } from '../../../model/classes/exceptions.ts';
+import type { ClassException } from '../../../crds/types.ts';
+import { formatPath } from '@tenantry/kube/problem';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { compactLines } from './compact.ts';
 import { kindOf, type KindCount } from './compare.ts';
 import type { DeclaredFleet, NamespacesByRule } from './declared.ts';

@@ -1,11 +1,8 @@
-import type {
-  TenantClassDeclaration,
-  TenantDeclaration,
-} from '../../../constructs/tenant/declaration.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
-import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import type { ServiceAccountSettings } from '../../../crds/tenantry/workload.ts';
+import type { TenantClassDeclaration, TenantDeclaration } from '../../../model/declaration.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { PlatformSpec } from '../../../crds/platform.ts';
+import type { TenantSpec } from '../../../crds/tenant.ts';
+import type { ServiceAccountSettings } from '../../../crds/workload.ts';
 import { accessOf } from './access.ts';
 import { limitsOf, policiesOf, presetLike, quotasOf } from './classes.ts';
 import { entriesBeyond, unlessEmpty } from './counting.ts';

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import { compareDefinitions } from '../../../crds/compatibility.ts';
-import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
-import { validateDefinition } from '../../../crds/validation.ts';
-import { readDocuments } from '../../../kube/yaml/read.ts';
+import { compareDefinitions } from '@tenantry/crd/compatibility';
+import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
+import { validateDefinition } from '@tenantry/crd/validation';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { refusals } from '../../constructs/given.ts';
-import { judge, sample, type Sample } from '../../olm/rules/sample.ts';
+import { judge, sample, type Sample } from '@tenantry/olm/test/rules/sample';
 import { readTrialText, testTrials } from '../../trials.ts';
 
 /** Defines a test for small inputs that were misread, read in place, one folder each. */

@@ -1,4 +1,4 @@
-import type { TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
+import type { TenantStatus } from '../../../crds/tenant-status.ts';
 import type { LiveTenant } from '../../../cli/tenants/standing.ts';
 
 export const now = new Date('2026-11-22T10:00:00Z');

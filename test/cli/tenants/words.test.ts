@@ -6,7 +6,7 @@ import { summarizeTenant, sortWorstFirst, type LiveTenant } from '../../../cli/t
 import { tableLines } from '../../../cli/tenants/table.ts';
 import { tenantLines } from '../../../cli/tenants/tenant-lines.ts';
 import { tenantsTable } from '../../../cli/tenants/tenants-table.ts';
-import type { TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
+import type { TenantStatus } from '../../../crds/tenant-status.ts';
 import { ago, besides, drifted, fine, marked, now, plain, refused, tenant } from './given.ts';
 
 const payments = tenant('payments', drifted, { className: 'regulated' });

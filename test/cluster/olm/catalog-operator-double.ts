@@ -4,13 +4,13 @@ import {
   ClusterServiceVersion,
   InstallPlan,
   Subscription,
-} from '../../../install/olm/kinds.ts';
-import type { Client } from '../../../runtime/client/client.ts';
-import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
-import { CustomResourceDefinition } from '../../../runtime/kinds/apiextensions.ts';
-import { ConfigMap } from '../../../runtime/kinds/core.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
+} from '@tenantry/olm/cluster-install/kinds';
+import type { Client } from '@tenantry/runtime/client/client';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { ifExists, ifGone } from '@tenantry/runtime/errors/expected';
+import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
+import { ConfigMap } from '@tenantry/runtime/kinds/core';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 interface Blob {
   readonly schema: string;

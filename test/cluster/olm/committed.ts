@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BundleText } from '../../../constructs/olm/bundle/files.ts';
-import { readDocuments } from '../../../kube/yaml/read.ts';
-import type { Body } from '../../../testing/controlplane/objects.ts';
+import type { BundleText } from '@tenantry/olm/constructs/bundle/files';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 const dist = join(import.meta.dirname, '../../../dist');
 

@@ -1,7 +1,7 @@
-import type { BundleText } from '../../../constructs/olm/bundle/files.ts';
-import { readDocuments } from '../../../kube/yaml/read.ts';
-import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
-import { toReference, type Body } from '../../../testing/controlplane/objects.ts';
+import type { BundleText } from '@tenantry/olm/constructs/bundle/files';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import { untilServed } from '../crds.ts';
 import { csvReference, type CsvName } from './real-olm.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { startCluster, type Cluster } from '../../../testing/controlplane/cluster.ts';
-import type { Binaries } from '../../../testing/controlplane/programs.ts';
+import { startCluster, type Cluster } from '@tenantry/testing/controlplane/cluster';
+import type { Binaries } from '@tenantry/testing/controlplane/programs';
 import { testUnless } from '../../skipping.ts';
-import { ownClusters, type ClusterTests } from '../../testing/controlplane/shared.ts';
+import { ownClusters, type ClusterTests } from '@tenantry/testing/test/controlplane/shared';
 import { findOlm } from './program.ts';
 import { RealOlm, type OlmProgram } from './real-olm.ts';
 import { SERVICE_ADDRESSES } from './service-addresses.ts';

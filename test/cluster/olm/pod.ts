@@ -1,5 +1,5 @@
-import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
-import type { Body } from '../../../testing/controlplane/objects.ts';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 interface Variable {
   readonly name: string;

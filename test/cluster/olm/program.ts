@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheRoot, fillOnce } from '../../../testing/controlplane/cache.ts';
+import { cacheRoot, fillOnce } from '@tenantry/testing/controlplane/cache';
 
 /** The program of OLM's operator, and the folder with the definitions of its kinds. */
 export interface OlmProgram {

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDocuments } from '../../../kube/yaml/read.ts';
-import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
-import { Processes } from '../../../testing/controlplane/processes.ts';
-import type { Body } from '../../../testing/controlplane/objects.ts';
-import { until } from '../../../testing/waiting/until.ts';
-import { abreast } from '../../testing/controlplane/abreast.ts';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { Processes } from '@tenantry/testing/controlplane/processes';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
+import { abreast } from '@tenantry/testing/test/controlplane/abreast';
 import { untilServed } from '../crds.ts';
 import type { OlmProgram } from './program.ts';
 

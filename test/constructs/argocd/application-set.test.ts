@@ -1,14 +1,11 @@
 import { Chart } from 'cdk8s';
 import { expect, test } from '@jest/globals';
-import type {
-  ApplicationSetGenerator,
-  ApplicationSpec,
-} from '../../../constructs/argocd/api/types.ts';
+import type { ApplicationSetGenerator, ApplicationSpec } from '../../../model/argocd/api/types.ts';
 import {
   ApplicationSet,
   type TemplatedApplications,
 } from '../../../constructs/argocd/application-set.ts';
-import type { ApplicationDeletion } from '../../../constructs/argocd/object.ts';
+import type { ApplicationDeletion } from '../../../model/argocd/object.ts';
 import { App } from '../../../synth/app.ts';
 
 const repoURL = 'https://git.example.com/shop/deploy';

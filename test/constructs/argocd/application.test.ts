@@ -1,11 +1,11 @@
 import { Chart, JsonPatch, Lazy } from 'cdk8s';
 import { expect, test } from '@jest/globals';
-import type { ApplicationSpec } from '../../../constructs/argocd/api/types.ts';
+import type { ApplicationSpec } from '../../../model/argocd/api/types.ts';
 import { Application, AppOfApps } from '../../../constructs/argocd/application.ts';
 import { AppProject } from '../../../constructs/argocd/app-project.ts';
-import type { ApplicationDeletion } from '../../../constructs/argocd/object.ts';
-import { validateAgainstProject } from '../../../constructs/argocd/rules/project-permissions.ts';
-import { formatFinding } from '../../../kube/finding.ts';
+import type { ApplicationDeletion } from '../../../model/argocd/object.ts';
+import { validateAgainstProject } from '../../../constructs/argocd/project-permissions.ts';
+import { formatFinding } from '@tenantry/kube/finding';
 import { App } from '../../../synth/app.ts';
 import { outputPathOf, setOutputPath } from '../../../synth/charts.ts';
 

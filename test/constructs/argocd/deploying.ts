@@ -1,4 +1,4 @@
-import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import type { TenantSpec } from '../../../crds/tenant.ts';
 import type { Given } from '../given.ts';
 
 /** A repository that the class of `deploying` allows. */

@@ -1,25 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { expect, test } from '@jest/globals';
-import {
-  appProject,
-  application,
-  applicationSet,
-} from '../../../constructs/argocd/api/definitions.ts';
+import { appProject, application, applicationSet } from '../../../model/argocd/api/definitions.ts';
 import type {
   ApplicationSetSpec,
   ApplicationSpec,
   AppProjectSpec,
-} from '../../../constructs/argocd/api/types.ts';
-import { renderArgoCDFiles } from '../../../constructs/argocd/platform/files.ts';
-import { permitsDestination } from '../../../constructs/argocd/patterns/allow-lists.ts';
-import { PARTS } from '../../../constructs/layout.ts';
-import { names } from '../../../constructs/argocd/platform/objects.ts';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { admitObject } from '../../../crds/admit-object.ts';
-import { builtinScope } from '../../../kube/builtin-kinds.ts';
-import { groupOf, type KubeObject } from '../../../kube/object.ts';
-import { readDocuments } from '../../../kube/yaml/read.ts';
+} from '../../../model/argocd/api/types.ts';
+import { renderArgoCDFiles } from '../../../model/argocd/platform/files.ts';
+import { permitsDestination } from '../../../model/argocd/patterns/allow-lists.ts';
+import { PARTS } from '../../../model/layout.ts';
+import { names } from '../../../model/argocd/platform/objects.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
+import { admitObject } from '@tenantry/crd/admit-object';
+import { builtinScope } from '@tenantry/kube/builtin-kinds';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { platform, tenant, tenantClass, withFleet } from '../../apps/fleet.ts';
 import { ofOneVersion } from '../../cluster/crds.ts';
 

@@ -1,12 +1,8 @@
 import { expect, test } from '@jest/globals';
-import {
-  appProject,
-  application,
-  applicationSet,
-} from '../../../constructs/argocd/api/definitions.ts';
-import { checkDefinition } from '../../../crds/define.ts';
-import type { Definition } from '../../../crds/definition.ts';
-import { differing, fieldsOf, wordsOf } from '../../schema/fields.ts';
+import { appProject, application, applicationSet } from '../../../model/argocd/api/definitions.ts';
+import { checkDefinition } from '@tenantry/crd/define';
+import type { Definition } from '@tenantry/crd/definition';
+import { differing, fieldsOf, wordsOf } from '@tenantry/crd/test/schema/fields';
 import { publishedTest } from './published.ts';
 
 const kinds: readonly Definition[] = [appProject, application, applicationSet];

@@ -1,14 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  appProject,
-  application,
-  applicationSet,
-} from '../../../constructs/argocd/api/definitions.ts';
-import { omitZeros } from '../../../constructs/argocd/object.ts';
-import { versionsOf, type Definition } from '../../../crds/definition.ts';
-import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
-import { arbitraryValue } from '../../../schema/arbitrary.ts';
+import { appProject, application, applicationSet } from '../../../model/argocd/api/definitions.ts';
+import { omitZeros } from '../../../model/argocd/object.ts';
+import { versionsOf, type Definition } from '@tenantry/crd/definition';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import { arbitraryValue } from '@tenantry/crd/schema/arbitrary';
 import { typesTest, type TypesQuestion } from '../../go/argocd-types.ts';
 
 const specOf = (definition: Definition): JSONSchemaProps =>

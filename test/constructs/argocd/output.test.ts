@@ -1,25 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  appProject,
-  application,
-  applicationSet,
-} from '../../../constructs/argocd/api/definitions.ts';
+import { appProject, application, applicationSet } from '../../../model/argocd/api/definitions.ts';
 import type {
   ApplicationSetSpec,
   ApplicationSpec,
   AppProjectSpec,
-} from '../../../constructs/argocd/api/types.ts';
-import { validateApplication } from '../../../constructs/argocd/rules/application.ts';
-import { validateApplicationSet } from '../../../constructs/argocd/rules/application-set.ts';
-import { validateAgainstProject } from '../../../constructs/argocd/rules/project-permissions.ts';
-import { validateProjectFields } from '../../../constructs/argocd/rules/project-validity.ts';
-import { omitZeros } from '../../../constructs/argocd/object.ts';
-import { versionsOf } from '../../../crds/definition.ts';
-import { formatFinding } from '../../../kube/finding.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { readDocuments } from '../../../kube/yaml/read.ts';
+} from '../../../model/argocd/api/types.ts';
+import { validateApplication } from '../../../model/argocd/rules/application.ts';
+import { validateApplicationSet } from '../../../model/argocd/rules/application-set.ts';
+import { validateAgainstProject } from '../../../constructs/argocd/project-permissions.ts';
+import { validateProjectFields } from '../../../model/argocd/rules/project-validity.ts';
+import { omitZeros } from '../../../model/argocd/object.ts';
+import { versionsOf } from '@tenantry/crd/definition';
+import { formatFinding } from '@tenantry/kube/finding';
+import type { KubeObject } from '@tenantry/kube/object';
+import { readDocuments } from '@tenantry/kube/yaml/read';
 import { typesTest, type TypesQuestion } from '../../go/argocd-types.ts';
 import { root } from '../../structure/tracked.ts';
 

@@ -6,8 +6,8 @@ import {
   matchesAnyHost,
   normalizeRepository,
   permitsRepository,
-} from '../../../constructs/argocd/patterns/allow-lists.ts';
-import { escapeServerPattern } from '../../../constructs/tenant/argocd-names.ts';
+} from '../../../model/argocd/patterns/allow-lists.ts';
+import { escapeServerPattern } from '../../../model/argocd-names.ts';
 import { typesTest } from '../../go/argocd-types.ts';
 
 /** Realistic wildcards: gobwas/glob is inconsistent about some adjacent ones. */

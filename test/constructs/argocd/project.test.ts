@@ -1,10 +1,10 @@
 import { Chart } from 'cdk8s';
 import { expect, test } from '@jest/globals';
-import type { AppProjectSpec } from '../../../constructs/argocd/api/types.ts';
+import type { AppProjectSpec } from '../../../model/argocd/api/types.ts';
 import { AppProject, type AppProjectProps } from '../../../constructs/argocd/app-project.ts';
-import { validateProject, type ProjectOpening } from '../../../constructs/argocd/rules/project.ts';
-import { validateProjectFields } from '../../../constructs/argocd/rules/project-validity.ts';
-import { formatFinding } from '../../../kube/finding.ts';
+import { validateProject, type ProjectOpening } from '../../../model/argocd/rules/project.ts';
+import { validateProjectFields } from '../../../model/argocd/rules/project-validity.ts';
+import { formatFinding } from '@tenantry/kube/finding';
 import { App } from '../../../synth/app.ts';
 import { typesTest } from '../../go/argocd-types.ts';
 

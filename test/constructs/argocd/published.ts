@@ -1,4 +1,4 @@
-import type { Definition } from '../../../crds/definition.ts';
+import type { Definition } from '@tenantry/crd/definition';
 import { publishedApis } from '../../../scripts/published-apis.ts';
 import { publishedTests } from '../../go/published.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { resolveAppliedKinds } from '../../../constructs/argocd/rights/applied-kinds.ts';
-import { buildInclusions } from '../../../constructs/argocd/rights/inclusions.ts';
-import { computeApplyRights } from '../../../constructs/argocd/rights/rights.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import { resolveAppliedKinds } from '../../../model/argocd/rights/applied-kinds.ts';
+import { buildInclusions } from '../../../model/argocd/rights/inclusions.ts';
+import { computeApplyRights } from '../../../model/argocd/rights/rights.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 
 const RBAC = 'rbac.authorization.k8s.io';
 

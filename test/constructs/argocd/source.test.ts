@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
-import { InvalidInput } from '../../../kube/problem.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
+import type { PlatformSpec } from '../../../crds/platform.ts';
+import { InvalidInput } from '@tenantry/kube/problem';
 
 const repoURL = 'https://git.example.com/platform/tenants.git';
 

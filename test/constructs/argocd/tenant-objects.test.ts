@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../kube/object.ts';
-import { ordinaryKinds } from '../../../constructs/tenant/deployments.ts';
-import { Fleet } from '../../../constructs/tenant/fleet.ts';
-import { applyPlatformDefaults } from '../../../constructs/tenant/platform.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { ordinaryKinds } from '../../../model/deployments.ts';
+import { Fleet } from '../../../model/fleet.ts';
+import { applyPlatformDefaults } from '../../../model/platform.ts';
 import { desiredOf, ofKind, specOf, type Given } from '../given.ts';
 import { gitRepository as repository, deploying } from './deploying.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { checkClass } from '../../../constructs/tenant/class-check.ts';
-import { validatePlatform } from '../../../constructs/tenant/rules/platform.ts';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { formatPath } from '../../../kube/problem.ts';
-import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import { checkClass } from '../../../model/class-check.ts';
+import { validatePlatform } from '../../../model/rules/platform.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
+import { formatPath } from '@tenantry/kube/problem';
+import type { TenantSpec } from '../../../crds/tenant.ts';
 import { collectFindings } from '../given.ts';
 import { deploying, gitRepository as repository } from './deploying.ts';
 

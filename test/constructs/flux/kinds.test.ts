@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { gitRepository, kustomization } from '../../../constructs/flux/api/definitions.ts';
-import { checkDefinition } from '../../../crds/define.ts';
-import type { Definition } from '../../../crds/definition.ts';
+import { gitRepository, kustomization } from '../../../model/flux/definitions.ts';
+import { checkDefinition } from '@tenantry/crd/define';
+import type { Definition } from '@tenantry/crd/definition';
 import { publishedApis } from '../../../scripts/published-apis.ts';
 import { publishedTests } from '../../go/published.ts';
-import { differing, fieldsOf, wordsOf } from '../../schema/fields.ts';
+import { differing, fieldsOf, wordsOf } from '@tenantry/crd/test/schema/fields';
 
 const { kinds } = publishedApis.get('flux')!;
 

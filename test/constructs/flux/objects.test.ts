@@ -1,6 +1,6 @@
 import { ApiObject, Chart, Lazy } from 'cdk8s';
 import { expect, test } from '@jest/globals';
-import type { KustomizationSpec } from '../../../constructs/flux/api/types.ts';
+import type { KustomizationSpec } from '../../../model/flux/types.ts';
 import { GitRepository, Kustomization } from '../../../constructs/flux/objects.ts';
 import { App } from '../../../synth/app.ts';
 

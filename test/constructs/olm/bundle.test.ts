@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { App as Cdk8sApp } from 'cdk8s';
-import { WARNING } from '../../../kube/output.ts';
-import { InvalidInput } from '../../../kube/problem.ts';
-import { readDocuments } from '../../../kube/yaml/read.ts';
-import { Bundle } from '../../../constructs/olm/bundle.ts';
-import type { BundleProps } from '../../../constructs/olm/bundle/props.ts';
+import { WARNING } from '@tenantry/kube/output';
+import { InvalidInput } from '@tenantry/kube/problem';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+import { Bundle } from '@tenantry/olm/constructs/bundle';
+import type { BundleProps } from '@tenantry/olm/constructs/bundle/props';
 import type {
   ClusterServiceVersion,
   DeploymentStrategySpec,
-} from '../../../olm/bundle/cluster-service-version.ts';
-import { readBundle } from '../../../olm/folder/read-bundle.ts';
-import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
+} from '@tenantry/olm/bundle/cluster-service-version';
+import { readBundle } from '@tenantry/olm/folder/read-bundle';
+import { validateBundle } from '@tenantry/olm/rules/validate-bundle';
 import { App } from '../../../synth/app.ts';
 import { filesOf, inFolder } from '../../synth/output/folders.ts';
-import { cache, operator, props } from './operators.ts';
+import { cache, operator, props } from '@tenantry/olm/test/constructs/operators';
 
 const filesIn = (given: BundleProps = props): Record<string, string> =>
   Object.fromEntries(new Bundle(new App(), 'b', given).files.map(({ path, text }) => [path, text]));

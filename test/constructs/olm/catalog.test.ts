@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { InvalidInput } from '../../../kube/problem.ts';
-import { Bundle } from '../../../constructs/olm/bundle.ts';
-import { Catalog, type CatalogProps } from '../../../constructs/olm/catalog.ts';
-import { checkCatalog } from '../../../olm/catalog/check-catalog.ts';
-import { readCatalogFolder } from '../../../olm/catalogfolder/read-catalog-folder.ts';
+import { InvalidInput } from '@tenantry/kube/problem';
+import { Bundle } from '@tenantry/olm/constructs/bundle';
+import { Catalog, type CatalogProps } from '@tenantry/olm/constructs/catalog';
+import { checkCatalog } from '@tenantry/olm/catalog/check-catalog';
+import { readCatalogFolder } from '@tenantry/olm/catalogfolder/read-catalog-folder';
 import { App } from '../../../synth/app.ts';
 import { filesOf, inFolder } from '../../synth/output/folders.ts';
-import { props } from './operators.ts';
+import { props } from '@tenantry/olm/test/constructs/operators';
 
 const image = 'quay.io/example/{package}-bundle:v{version}';
 

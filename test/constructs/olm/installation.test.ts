@@ -1,15 +1,15 @@
 import { Chart, Testing } from 'cdk8s';
 import { expect, test } from '@jest/globals';
-import type { BundleProps } from '../../../constructs/olm/bundle/props.ts';
-import { Bundle } from '../../../constructs/olm/bundle.ts';
-import type { OperatorSpec } from '../../../constructs/operator/parts/spec.ts';
-import { Catalog } from '../../../constructs/olm/catalog.ts';
+import type { BundleProps } from '@tenantry/olm/constructs/bundle/props';
+import { Bundle } from '@tenantry/olm/constructs/bundle';
+import type { OperatorSpec } from '@tenantry/operator-kit/parts/spec';
+import { Catalog } from '@tenantry/olm/constructs/catalog';
 import {
   BundleInstallation,
   type BundleInstallationProps,
-} from '../../../constructs/olm/installation.ts';
+} from '@tenantry/olm/constructs/installation';
 import { App } from '../../../synth/app.ts';
-import { props } from './operators.ts';
+import { props } from '@tenantry/olm/test/constructs/operators';
 
 const { access } = props.operator as OperatorSpec;
 

@@ -1,7 +1,7 @@
 import { Chart, Testing, type ApiObject } from 'cdk8s';
 import { expect, test } from '@jest/globals';
-import { Bundle } from '../../../constructs/olm/bundle.ts';
-import { Catalog } from '../../../constructs/olm/catalog.ts';
+import { Bundle } from '@tenantry/olm/constructs/bundle';
+import { Catalog } from '@tenantry/olm/constructs/catalog';
 import {
   CatalogSource,
   ClusterCatalog,
@@ -9,11 +9,11 @@ import {
   OperatorCondition,
   OperatorGroup,
   Subscription,
-} from '../../../constructs/olm/objects.ts';
+} from '@tenantry/olm/constructs/objects';
 import { App } from '../../../synth/app.ts';
 import { setOutputPath } from '../../../synth/charts.ts';
-import type { InstallModeType } from '../../../olm/bundle/csv/types.ts';
-import { props } from './operators.ts';
+import type { InstallModeType } from '@tenantry/olm/bundle/csv/types';
+import { props } from '@tenantry/olm/test/constructs/operators';
 
 const app = (): { app: App; chart: Chart } => {
   const made = new App();

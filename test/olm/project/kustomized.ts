@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { buildKustomizations } from '../../../cli/commands/bundle/kustomize.ts';
-import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
-import { foldersToBuild } from '../../../olm/folder/project-folder.ts';
-import { readProject } from '../../../olm/folder/read-project.ts';
+import type { Bundle, BundleFinding } from '@tenantry/olm/bundle/bundle';
+import { foldersToBuild } from '@tenantry/olm/folder/project-folder';
+import { readProject } from '@tenantry/olm/folder/read-project';
 import { buildGoFolder } from '../../go/build.ts';
-import type { Texts } from '../sample.ts';
+import type { Texts } from '@tenantry/olm/test/sample';
 
 const answers = (program: string, ...args: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore', env: process.env }).status === 0;

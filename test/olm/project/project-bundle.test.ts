@@ -1,10 +1,10 @@
 import { describe, expect, test as plain } from '@jest/globals';
 import { join } from 'node:path';
-import type { Bundle } from '../../../olm/bundle/bundle.ts';
-import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
-import type { Texts } from '../sample.ts';
+import type { Bundle } from '@tenantry/olm/bundle/bundle';
+import { validateBundle } from '@tenantry/olm/rules/validate-bundle';
+import type { Texts } from '@tenantry/olm/test/sample';
 import { importFolder, importProject, lackOfKustomize } from './kustomized.ts';
-import { kubebuilderProject, sdkProject } from './shops.ts';
+import { kubebuilderProject, sdkProject } from '@tenantry/olm/test/project/shops';
 
 const lacks = await lackOfKustomize();
 if (lacks !== undefined) console.log(`no project is imported: ${lacks}`);

@@ -9,9 +9,9 @@ import {
   roleBindings,
   type Kept,
 } from '../../../operator/cluster/kinds.ts';
-import type { Namespace } from '../../../runtime/kinds/core.ts';
-import { apiVersionOf, type Live, type Kind } from '../../../runtime/kinds/kind.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { Namespace } from '@tenantry/runtime/kinds/core';
+import { apiVersionOf, type Live, type Kind } from '@tenantry/runtime/kinds/kind';
+import type { KubeObject } from '@tenantry/kube/object';
 import { expected, isAsExpected } from '../../../operator/drift/expected.ts';
 
 const condition = (type: string, message: string, status = 'True') => ({ type, status, message });

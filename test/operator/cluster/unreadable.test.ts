@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { namespaces, quotas, Tenant, TenantClass } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { findUnreadableObjects } from '../../../operator/cluster/unobserved.ts';
-import type { UnreadableObject } from '../../../runtime/client/client.ts';
-import type { CacheView } from '../../../runtime/controller/caches.ts';
-import { TooDeep } from '../../../runtime/errors/client-errors.ts';
-import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
+import type { UnreadableObject } from '@tenantry/runtime/client/client';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import { TooDeep } from '@tenantry/runtime/errors/client-errors';
+import { resourceOf, type Kind } from '@tenantry/runtime/kinds/kind';
 
 const object = (name: string, namespace?: string): UnreadableObject => ({
   metadata: { name, namespace, uid: 'u', resourceVersion: '1' } as UnreadableObject['metadata'],

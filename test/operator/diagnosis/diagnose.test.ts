@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { buildOperatorInstallation } from '../../../constructs/operator/operator-objects.ts';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import { buildOperatorInstallation } from '../../../model/operator/operator-objects.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
 import { diagnose } from '../../../operator/diagnosis/diagnose.ts';
-import type { Client } from '../../../runtime/client/client.ts';
-import { ApiError } from '../../../runtime/errors/api-error.ts';
-import type { Kind } from '../../../runtime/kinds/kind.ts';
+import type { Client } from '@tenantry/runtime/client/client';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import type { Kind } from '@tenantry/runtime/kinds/kind';
 import { liveTenant } from '../given.ts';
 
 const image = `registry.example.com/t@sha256:${'0'.repeat(64)}`;

@@ -1,11 +1,11 @@
 import { namespaces, roleBindings, serviceAccounts } from '../../../operator/cluster/kinds.ts';
-import { allow } from '../../../runtime/access/grant.ts';
-import { controller } from '../../../runtime/controller/controller.ts';
-import type { Controller } from '../../../runtime/controller/declaration.ts';
-import { done } from '../../../runtime/controller/context.ts';
-import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
-import { Namespace, ServiceAccount } from '../../../runtime/kinds/core.ts';
-import { RoleBinding } from '../../../runtime/kinds/rbac.ts';
+import { allow } from '@tenantry/runtime/access/grant';
+import { controller } from '@tenantry/runtime/controller/controller';
+import type { Controller } from '@tenantry/runtime/controller/declaration';
+import { done } from '@tenantry/runtime/controller/context';
+import { ifExists, ifGone } from '@tenantry/runtime/errors/expected';
+import { Namespace, ServiceAccount } from '@tenantry/runtime/kinds/core';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 
 const apiGroup = 'rbac.authorization.k8s.io';
 

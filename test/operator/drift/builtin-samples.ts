@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 
 type SampleObject = Pick<KubeObject, 'apiVersion' | 'kind'> & Readonly<Record<string, unknown>>;
 

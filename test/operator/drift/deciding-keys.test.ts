@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
 import {
   decidingKeys,
   isDecidingAnnotation,

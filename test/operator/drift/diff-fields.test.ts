@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { formatSteps } from '../../../operator/drift/difference.ts';
 import { diffFields } from '../../../operator/drift/diff-fields.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 const metadata = {
   name: 'a',

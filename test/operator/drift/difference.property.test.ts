@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isMapping } from '../../../kube/mapping.ts';
+import { isMapping } from '@tenantry/kube/mapping';
 import { diffContent, type FieldDiff, type PathStep } from '../../../operator/drift/difference.ts';
 import type { Content } from '../../../operator/stored/content.ts';
 import { digestOf, meaningOf } from '../../../operator/stored/digest.ts';
-import { runs } from '../../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { anyTwo, reordered, respelled, type ComparedObject } from '../stored/any-object.ts';
 import { buildContent } from '../stored/objects.ts';
 

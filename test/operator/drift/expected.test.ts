@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatSteps } from '../../../operator/drift/difference.ts';
 import { diffMetadata, declaredDigest } from '../../../operator/drift/expected.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { objectOf } from '../stored/objects.ts';
 
 type Words = Readonly<Record<string, string>>;

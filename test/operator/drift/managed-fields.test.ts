@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { PathStep } from '../../../operator/drift/difference.ts';
 import { findFieldManager, maker } from '../../../operator/drift/managed-fields.ts';
-import type { ManagedFields } from '../../../runtime/kinds/kind.ts';
+import type { ManagedFields } from '@tenantry/runtime/kinds/kind';
 
 const at = (minute: number): string => `2026-11-22T12:0${minute}:00Z`;
 

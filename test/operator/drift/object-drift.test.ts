@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findObjectDrift, buildUndeclaredEntry } from '../../../operator/drift/object-drift.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import type { KubeObject } from '@tenantry/kube/object';
 import { objectOf } from '../stored/objects.ts';
 
 const live = (object: KubeObject, metadata: Partial<Live['metadata']> = {}): Live => ({

@@ -4,11 +4,11 @@ import { TenantObjects, type KeptLive } from '../../../operator/cluster/tenant-o
 import { nothingRollsOut, type IsRollingOut } from '../../../operator/drift/expected.ts';
 import { createLiveReader } from '../../../operator/drift/reading.ts';
 import { OtherKindsComparer } from '../../../operator/drift/other-kinds-comparer.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import type { CacheView } from '../../../runtime/controller/caches.ts';
-import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { TooDeep } from '../../../runtime/errors/client-errors.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { TooDeep } from '@tenantry/runtime/errors/client-errors';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 const configMaps = otherKind({ group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' });
 

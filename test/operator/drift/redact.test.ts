@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PathStep } from '../../../operator/drift/difference.ts';
 import { redact, HIDDEN } from '../../../operator/drift/redact.ts';
-import { runs } from '../../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const redactLive = (live: unknown, path: readonly PathStep[], kind = 'Widget'): unknown =>
   redact(kind, { path, live }).live;

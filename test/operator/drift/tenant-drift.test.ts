@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
-import { identityOf } from '../../../kube/identity.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { identityOf } from '@tenantry/kube/identity';
+import type { KubeObject } from '@tenantry/kube/object';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import {
   observedKindOf,
@@ -12,8 +12,8 @@ import { Comparer, type TenantDrift } from '../../../operator/drift/tenant-drift
 import { briefOf } from '../../../operator/stored/brief.ts';
 import { normalizeContent } from '../../../operator/stored/content.ts';
 import { digestOf } from '../../../operator/stored/digest.ts';
-import type { CacheView } from '../../../runtime/controller/caches.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import { platform } from '../given.ts';
 import { objectOf, type ComparedKind } from '../stored/objects.ts';
 

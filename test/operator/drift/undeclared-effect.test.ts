@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { effectOf, givesAccess } from '../../../operator/drift/undeclared-effect.ts';
 import { briefOf, isBroadRole } from '../../../operator/stored/brief.ts';
 import { refusal } from '../../constructs/policy-request.ts';

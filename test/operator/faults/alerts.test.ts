@@ -2,11 +2,11 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { Comparer } from '../../../operator/drift/tenant-drift.ts';
-import { ResourceQuota } from '../../../runtime/kinds/core.ts';
-import { NetworkPolicy } from '../../../runtime/kinds/networking.ts';
-import { RoleBinding } from '../../../runtime/kinds/rbac.ts';
+import { ResourceQuota } from '@tenantry/runtime/kinds/core';
+import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
+import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { promtool } from '../../go/promtool.ts';
-import { refused } from '../../runtime/observed-cluster.ts';
+import { refused } from '@tenantry/runtime/test/observed-cluster';
 import { FaultyTenants, type FaultyTenantsProps } from './faulty-tenants.ts';
 import { alertGroups, expectFiring } from './firing.ts';
 

@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAlertRules } from '../../../constructs/operator/monitoring/alerts.ts';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import { buildAlertRules } from '../../../model/operator/monitoring/alerts.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
 import type { PromtoolAnswer } from '../../go/promtool.ts';
 
 const { operatorMonitoring } = resolvePlatform();

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
-import { Unreachable } from '../../../runtime/errors/client-errors.ts';
-import { ResourceQuota } from '../../../runtime/kinds/core.ts';
-import { NetworkPolicy } from '../../../runtime/kinds/networking.ts';
-import { refused } from '../../runtime/observed-cluster.ts';
+import { Unreachable } from '@tenantry/runtime/errors/client-errors';
+import { ResourceQuota } from '@tenantry/runtime/kinds/core';
+import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
+import { refused } from '@tenantry/runtime/test/observed-cluster';
 import { FaultyTenants } from './faulty-tenants.ts';
 
 const policies = 'networkpolicies.networking.k8s.io';

@@ -1,13 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { TenantClass } from '../../../operator/cluster/kinds.ts';
-import {
-  ConfigMap,
-  LimitRange,
-  ResourceQuota,
-  ServiceAccount,
-} from '../../../runtime/kinds/core.ts';
-import { NetworkPolicy } from '../../../runtime/kinds/networking.ts';
-import { Role, RoleBinding } from '../../../runtime/kinds/rbac.ts';
+import { ConfigMap, LimitRange, ResourceQuota, ServiceAccount } from '@tenantry/runtime/kinds/core';
+import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
+import { Role, RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { FaultyTenants } from './faulty-tenants.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';

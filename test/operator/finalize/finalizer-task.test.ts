@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { TenantSpec } from '../../../crds/tenantry/types.ts';
+import type { TenantSpec } from '../../../crds/types.ts';
 import {
   runFinalizerTasks,
   isFinalizerNeeded,
@@ -11,7 +11,7 @@ import {
 } from '../../../operator/finalize/finalizer-task.ts';
 import { fleetOf, liveTenant } from '../given.ts';
 import type { Healer } from '../../../operator/heal/healer.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 const nobody = new Proxy({} as never, { get: () => expect(undefined).toBe('asked') });
 

@@ -6,9 +6,9 @@ import {
   KnownClasses,
 } from '../../../operator/fleet/declarations.ts';
 import { fleetOf, liveTenant, liveClass, platform } from '../given.ts';
-import { Fleet } from '../../../constructs/tenant/fleet.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/types.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import { Fleet } from '../../../model/fleet.ts';
+import type { TenantClassSpec } from '../../../crds/types.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 
 const tenant = (name: string, day: number) =>
   liveTenant({}, { name, creationTimestamp: `2026-01-0${day}T00:00:00Z` });

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { TenantClassSpec, TenantSpec } from '../../../crds/tenantry/types.ts';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import type { TenantClassSpec, TenantSpec } from '../../../crds/types.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
 import { findRemainingAccess } from '../../../operator/heal/hand-made-bindings.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
-import type { RoleBinding } from '../../../runtime/kinds/rbac.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import type { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { declaredOf, fleetOf } from '../given.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';

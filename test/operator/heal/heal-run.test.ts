@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import type { HealClient } from '../../../operator/heal/policy.ts';
 import { Healer } from '../../../operator/heal/healer.ts';
-import { ApiError } from '../../../runtime/errors/api-error.ts';
-import type { Kind } from '../../../runtime/kinds/kind.ts';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import type { Kind } from '@tenantry/runtime/kinds/kind';
 import { declaredOf, fleetOf, liveTenant, platform } from '../given.ts';
 
 const tenant = liveTenant({});

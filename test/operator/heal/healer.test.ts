@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import type { HealClient } from '../../../operator/heal/policy.ts';
 import type { HealContext } from '../../../operator/heal/heal-run.ts';
 import { Healer, PRECEDENCE } from '../../../operator/heal/healer.ts';
-import { ApiError } from '../../../runtime/errors/api-error.ts';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { declaredOf, fleetOf, liveTenant, platform } from '../given.ts';
 
 const labels = { 'kustomize.toolkit.fluxcd.io/name': 'tenants' };

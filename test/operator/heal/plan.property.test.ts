@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import {
   planSteps,
   findExceededKey,
@@ -10,8 +10,8 @@ import {
   type HealCandidate,
 } from '../../../operator/heal/plan.ts';
 import { diffObject } from '../../../operator/drift/object-drift.ts';
-import { runs } from '../../kube/yaml/runs.ts';
-import { applyMergePatch } from '../../../testing/simulation/server/stored.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
+import { applyMergePatch } from '@tenantry/testing/simulation/server/stored';
 
 const quota = (namespace: string, hard: Readonly<Record<string, string>>): KubeObject => ({
   apiVersion: 'v1',

@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
+import { tenant } from '../../../crds/tenant.ts';
+import { tenantClass } from '../../../crds/tenant-class.ts';
 import { Tenant, TenantClass } from '../../../operator/cluster/kinds.ts';
 import {
   DeclarationSnapshot,
   classifyNamespace,
   type DeclarationCache,
 } from '../../../operator/heal/preconditions.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
-import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import type { DriftPolicy } from '../../../crds/tenantry/types.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
+import { SimulatedApiServer } from '@tenantry/testing/simulation/server/simulated-api-server';
+import { resolvePlatform } from '../../../model/platform.ts';
+import type { DriftPolicy } from '../../../crds/types.ts';
 import { allowedPolicy } from '../../../operator/heal/policy.ts';
 
 /** Returns a server with a tenant of the class `child`, which extends `standard`, and with an unrelated class. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { unboundRole } from '../../../operator/heal/problem.ts';
-import { ApiError } from '../../../runtime/errors/api-error.ts';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
 
 const binding = (kind: string) => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',

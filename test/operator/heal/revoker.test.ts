@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { TenantSpec } from '../../../crds/tenantry/types.ts';
-import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
-import { APP_OBJECTS } from '../../../constructs/tenant/app-objects.ts';
-import { identityOf } from '../../../kube/identity.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { TenantSpec } from '../../../crds/types.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { APP_OBJECTS } from '../../../model/app-objects.ts';
+import { identityOf } from '@tenantry/kube/identity';
+import type { KubeObject } from '@tenantry/kube/object';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { HealAttempts, MAX_HEALINGS } from '../../../operator/heal/attempts.ts';
@@ -14,9 +14,9 @@ import {
   isAppliedFromGit,
   type RevokeResult,
 } from '../../../operator/heal/revoker.ts';
-import type { CacheView } from '../../../runtime/controller/caches.ts';
-import { ApiError } from '../../../runtime/errors/api-error.ts';
-import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import type { Kind, Live, ObjectName } from '@tenantry/runtime/kinds/kind';
 import { liveTenant, platform } from '../given.ts';
 
 interface Place {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Hook } from '../../../crds/tenantry/types.ts';
+import type { Hook } from '../../../crds/types.ts';
 import { attemptDelivery, createReceiver } from '../../../operator/hooks/attempt.ts';
-import { systemClock } from '../../../runtime/clock/clock.ts';
+import { systemClock } from '@tenantry/runtime/clock/clock';
 import { JenkinsDouble } from './doubles/jenkins.ts';
 import { Served, type Double } from './doubles/served.ts';
 import { SlackDouble } from './doubles/slack.ts';

@@ -1,6 +1,6 @@
 import { NodeHttp } from '../../../operator/hooks/http.ts';
 import type { HookCall, HookContext, Sender } from '../../../operator/hooks/sender.ts';
-import { systemClock } from '../../../runtime/clock/clock.ts';
+import { systemClock } from '@tenantry/runtime/clock/clock';
 
 /** The operator was killed, so nothing after this is observed. */
 export class Killed extends Error {}

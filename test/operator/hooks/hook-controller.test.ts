@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
-import type { HookReceipt } from '../../../crds/tenantry/tenant-status.ts';
-import type { Hook, TenantSpec } from '../../../crds/tenantry/types.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
+import { tenant } from '../../../crds/tenant.ts';
+import { tenantClass } from '../../../crds/tenant-class.ts';
+import type { HookReceipt } from '../../../crds/tenant-status.ts';
+import type { Hook, TenantSpec } from '../../../crds/types.ts';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
 import { HOOK_FINALIZER, hookController } from '../../../operator/hooks/hook-controller.ts';
 import { HookRefused, type HookCall } from '../../../operator/hooks/sender.ts';
 import type { Receiver } from '../../../operator/hooks/attempt.ts';
-import { ObservedCluster } from '../../runtime/observed-cluster.ts';
-import { Running } from '../../runtime/controller/running.ts';
+import { ObservedCluster } from '@tenantry/runtime/test/observed-cluster';
+import { Running } from '@tenantry/runtime/test/controller/running';
 
 const second = 1000;
 const hour = 60 * 60 * second;

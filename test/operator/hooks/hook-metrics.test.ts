@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import type { HookReceipt } from '../../../crds/tenantry/tenant-status.ts';
-import type { Hook } from '../../../crds/tenantry/types.ts';
+import type { HookReceipt } from '../../../crds/tenant-status.ts';
+import type { Hook } from '../../../crds/types.ts';
 import type { Tenant } from '../../../operator/cluster/kinds.ts';
 import { HookMetrics } from '../../../operator/hooks/hook-metrics.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
-import { Metrics } from '../../../runtime/metrics/metrics.ts';
-import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { samplesOf } from '../../runtime/metrics/scraped.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import { Metrics } from '@tenantry/runtime/metrics/metrics';
+import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
+import { samplesOf } from '@tenantry/runtime/test/metrics/scraped';
 import { liveTenant, platform } from '../given.ts';
 import { viewOf } from '../metrics/served.ts';
 

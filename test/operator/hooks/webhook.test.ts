@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import type { Hook } from '../../../crds/tenantry/types.ts';
+import type { Hook } from '../../../crds/types.ts';
 import { attemptDelivery } from '../../../operator/hooks/attempt.ts';
 import { timeoutOf } from '../../../operator/hooks/receipts.ts';
 import { HookRefused } from '../../../operator/hooks/sender.ts';
-import { systemClock, type Clock } from '../../../runtime/clock/clock.ts';
-import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { Authority } from '../../../testing/controlplane/certificates.ts';
+import { systemClock, type Clock } from '@tenantry/runtime/clock/clock';
+import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
+import { Authority } from '@tenantry/testing/controlplane/certificates';
 import {
   ScriptedServer,
   type RequestHandler,
   type Received,
-} from '../../../testing/faults/scripted-server.ts';
-import { until } from '../../../testing/waiting/until.ts';
+} from '@tenantry/testing/faults/scripted-server';
+import { until } from '@tenantry/testing/waiting/until';
 import { WebhookReceiver } from './doubles/webhook-receiver.ts';
 import { call, MountedSecrets, otherKey, signingKey } from './given.ts';
 import { signedHeaders, parseSigningKey } from '../../../operator/hooks/webhook.ts';

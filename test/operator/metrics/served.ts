@@ -1,14 +1,14 @@
 import { Registry } from 'prom-client';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
 import { TenantMetrics } from '../../../operator/metrics/tenant-metrics.ts';
-import type { CacheView } from '../../../runtime/controller/caches.ts';
-import { controller } from '../../../runtime/controller/controller.ts';
-import type { Controller } from '../../../runtime/controller/declaration.ts';
-import { done } from '../../../runtime/controller/context.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
-import { Metrics } from '../../../runtime/metrics/metrics.ts';
-import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { samplesOf } from '../../runtime/metrics/scraped.ts';
+import type { CacheView } from '@tenantry/runtime/controller/caches';
+import { controller } from '@tenantry/runtime/controller/controller';
+import type { Controller } from '@tenantry/runtime/controller/declaration';
+import { done } from '@tenantry/runtime/controller/context';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import { Metrics } from '@tenantry/runtime/metrics/metrics';
+import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
+import { samplesOf } from '@tenantry/runtime/test/metrics/scraped';
 
 /** Existing objects, in place of caches. */
 export const viewOf = (objects: readonly Live[]): CacheView => ({

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import type { TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
-import { TENANT_LABEL } from '../../../kube/cascade-root.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
+import type { TenantStatus } from '../../../crds/tenant-status.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant } from '../../../operator/cluster/kinds.ts';
 import { stateOf } from '../../../operator/metrics/state.ts';
 import { promlint } from '../../go/promlint.ts';
 import { registerTenantSeries } from '../../../operator/metrics/tenant-series.ts';
-import { Metrics } from '../../../runtime/metrics/metrics.ts';
+import { Metrics } from '@tenantry/runtime/metrics/metrics';
 import { Served, viewOf } from './served.ts';
 
 const meta = (name: string) => ({

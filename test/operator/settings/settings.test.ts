@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { computePlatformDigest } from '../../../constructs/operator/platform-config-map.ts';
-import { formatProblem } from '../../../kube/problem.ts';
+import { resolvePlatform } from '../../../model/platform.ts';
+import { computePlatformDigest } from '../../../model/operator/platform-config-map.ts';
+import { formatProblem } from '@tenantry/kube/problem';
 import { readSettings, clusterOf } from '../../../operator/settings/read-settings.ts';
 import { flagOf, settingNames, settings, variableOf } from '../../../operator/settings/settings.ts';
 

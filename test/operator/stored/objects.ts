@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { normalizeContent, type Content } from '../../../operator/stored/content.ts';
 import { digestOf } from '../../../operator/stored/digest.ts';
 

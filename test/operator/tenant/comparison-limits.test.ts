@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ComparisonRateLimiter, Failures } from '../../../operator/tenant/comparison-limits.ts';
-import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { Unreachable } from '../../../runtime/errors/client-errors.ts';
+import { ApiError } from '@tenantry/runtime/errors/api-error';
+import { Unreachable } from '@tenantry/runtime/errors/client-errors';
 
 test('a lasting failure is reported immediately, and a temporary one after half a minute', () => {
   const failures = new Failures();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { errorAt } from '../../../kube/finding.ts';
+import { errorAt } from '@tenantry/kube/finding';
 import { buildConditions } from '../../../operator/tenant/conditions.ts';
 import type { Observation } from '../../../operator/tenant/observation.ts';
 import { changed, compared } from '../given.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PressureEntry } from '../../../crds/tenantry/tenant-status.ts';
+import type { PressureEntry } from '../../../crds/tenant-status.ts';
 import { levelsOf, findQuotaPressure } from '../../../operator/tenant/pressure.ts';
-import { runs } from '../../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const quota = (used: string | undefined, hard = '100', name = 'q', namespace = 'a') => ({
   metadata: { name, namespace },

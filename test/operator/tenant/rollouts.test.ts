@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { Fleet } from '../../../constructs/tenant/fleet.ts';
-import type { TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
-import type { TenantSpec } from '../../../crds/tenantry/types.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { Fleet } from '../../../model/fleet.ts';
+import type { TenantStatus } from '../../../crds/tenant-status.ts';
+import type { TenantSpec } from '../../../crds/types.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import type { KeptLive } from '../../../operator/cluster/tenant-objects.ts';
 import { declaredDigest, expected } from '../../../operator/drift/expected.ts';
 import { Rollouts } from '../../../operator/tenant/rollouts.ts';
-import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
+import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import { declaredOf, fleetOf, liveTenant } from '../given.ts';
 
 const minutes = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { isSignificantChange } from '../../../operator/tenant/tenant-controller.ts';
-import type { Live } from '../../../runtime/kinds/kind.ts';
+import type { Live } from '@tenantry/runtime/kinds/kind';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { tenantStatus, type TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
-import { errorAt } from '../../../kube/finding.ts';
+import { tenantStatus, type TenantStatus } from '../../../crds/tenant-status.ts';
+import { errorAt } from '@tenantry/kube/finding';
 import type { Observation } from '../../../operator/tenant/observation.ts';
 import { buildStatus } from '../../../operator/tenant/status.ts';
-import { validate } from '../../../schema/validate.ts';
+import { validate } from '@tenantry/crd/schema/validate';
 import { changed, compared } from '../given.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 10, 0, second, 345));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Include, JsonPatch, Lazy } from 'cdk8s';
 import type { ApiObjectProps, IResolver, ResolutionContext } from 'cdk8s';
 import * as plus from 'cdk8s-plus-28';
-import { emitYaml } from '../../../kube/yaml/write.ts';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { renderObject } from '../../../synth/charts/render.ts';
 import { bothWays, object, same } from '../both-ways.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@tenantry/kube/object';
 import { clusterOf, Identities } from '../../../synth/manifests/identity.ts';
 import { InvalidOutput } from '../../../synth/refusal/invalid-output.ts';
 

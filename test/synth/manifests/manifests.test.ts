@@ -3,7 +3,7 @@ import { ApiObject, Chart, YamlOutputType } from 'cdk8s';
 import { App } from '../../../synth/app.ts';
 import { pathRefusal } from '../../../synth/manifests/file-name.ts';
 import { ManifestValidator } from '../../../synth/manifests/manifests.ts';
-import { findAmbiguousYaml } from '../../../kube/yaml/plain.ts';
+import { findAmbiguousYaml } from '@tenantry/kube/yaml/plain';
 import { inFolder, treeOf } from '../output/folders.ts';
 import { problemsOf } from '../problems.ts';
 

@@ -7,8 +7,8 @@ import {
   withGeneratedLine,
 } from '../../../synth/output/generated-line.ts';
 import { isOutputPath } from '../../../synth/output/paths.ts';
-import { hasSkipMarker } from '../../../kube/argocd-skip-marker.ts';
-import { runs } from '../../kube/yaml/runs.ts';
+import { hasSkipMarker } from '@tenantry/kube/argocd-skip-marker';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 test.each([
   ['clusters/eu1/tenants/pay/tenant.yaml', '# ', ''],

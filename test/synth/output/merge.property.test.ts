@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isGenerated, listGenerated } from '../../../synth/output/survey.ts';
-import { runs } from '../../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { filesOf, inFolder, write, type Texts } from './folders.ts';
 
 /** Git without the configuration of anybody. */

@@ -7,7 +7,7 @@ import { ForeignFile } from '../../../synth/output/errors.ts';
 import { withGeneratedLine } from '../../../synth/output/generated-line.ts';
 import { place, write, type Texts } from './folders.ts';
 import { disk, expectOldOrNew, listedIn, sorted } from './interruption.ts';
-import { runs } from '../../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 /** Stops a write at a moment with an exception, as far as a live process can. */
 class Stop extends Error {}

@@ -7,7 +7,7 @@ import { isUpToDate } from '../../../synth/output/changes.ts';
 import { withGeneratedLine } from '../../../synth/output/generated-line.ts';
 import { isOutputPath } from '../../../synth/output/paths.ts';
 import { inFolder, place, treeOf, write } from './folders.ts';
-import { runs } from '../../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const ours = { 'README.md': '1', 'clusters/a/t.yaml': '1', 'other/t.yaml': '1' };
 const sealed = ['clusters'];

@@ -3,8 +3,8 @@ import {
   builtinResources,
   builtinScope,
   isNonPersisted,
-} from '../../../kube/builtin-kinds.ts';
-import type { Client } from '../../../testing/controlplane/client.ts';
+} from '@tenantry/kube/builtin-kinds';
+import type { Client } from '@tenantry/testing/controlplane/client';
 import { table } from '../table.ts';
 
 interface Resource {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { JenkinsHook } from '../../../../crds/tenantry/types.ts';
+import type { JenkinsHook } from '../../../../crds/types.ts';
 import { jenkinsSender } from '../../../../operator/hooks/jenkins/jenkins-sender.ts';
 import type { HookRefused } from '../../../../operator/hooks/sender.ts';
-import type { Clock } from '../../../../runtime/clock/clock.ts';
+import type { Clock } from '@tenantry/runtime/clock/clock';
 import { call, contextWith, deliver, deliverThoughKilled } from '../attempt.ts';
 import { JenkinsDouble } from '../doubles/jenkins.ts';
 import { page, Served } from '../doubles/served.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HookReceipt } from '../../../../crds/tenantry/tenant-status.ts';
-import type { Hook, HookEvent } from '../../../../crds/tenantry/types.ts';
+import type { HookReceipt } from '../../../../crds/tenant-status.ts';
+import type { Hook, HookEvent } from '../../../../crds/types.ts';
 import { Tenant } from '../../../../operator/cluster/kinds.ts';
 import type { HookCall } from '../../../../operator/hooks/sender.ts';
-import { Event } from '../../../../runtime/kinds/events.ts';
-import type { Live } from '../../../../runtime/kinds/kind.ts';
-import type { ClusterView, SeenChange } from '../../../../testing/simulation/view.ts';
+import { Event } from '@tenantry/runtime/kinds/events';
+import type { Live } from '@tenantry/runtime/kinds/kind';
+import type { ClusterView, SeenChange } from '@tenantry/testing/simulation/view';
 import type { Reply } from '../doubles/served.ts';
 import { cluster } from './hook-platform.ts';
 import type { Receivers } from './receivers.ts';

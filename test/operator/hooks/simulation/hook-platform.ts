@@ -1,6 +1,6 @@
-import { resolvePlatform } from '../../../../constructs/tenant/platform.ts';
-import type { Platform } from '../../../../constructs/tenant/declaration.ts';
-import type { DriftPolicy, Hook, HookEvent } from '../../../../crds/tenantry/types.ts';
+import { resolvePlatform } from '../../../../model/platform.ts';
+import type { Platform } from '../../../../model/declaration.ts';
+import type { DriftPolicy, Hook, HookEvent } from '../../../../crds/types.ts';
 
 export const cluster = 'eu';
 

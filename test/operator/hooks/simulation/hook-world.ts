@@ -1,4 +1,4 @@
-import type { DriftPolicy, Hook, TenantSpec } from '../../../../crds/tenantry/types.ts';
+import type { DriftPolicy, Hook, TenantSpec } from '../../../../crds/types.ts';
 import { Tenant, TenantClass } from '../../../../operator/cluster/kinds.ts';
 import { hookController } from '../../../../operator/hooks/hook-controller.ts';
 import {
@@ -8,14 +8,14 @@ import {
   type Sender,
 } from '../../../../operator/hooks/sender.ts';
 import { createReceiver } from '../../../../operator/hooks/attempt.ts';
-import type { Controller } from '../../../../runtime/controller/declaration.ts';
-import type { SimulatedApi } from '../../../../testing/simulation/server/simulated-api.ts';
+import type { Controller } from '@tenantry/runtime/controller/declaration';
+import type { SimulatedApi } from '@tenantry/testing/simulation/server/simulated-api';
 import type {
   ActionContext,
   SimulatedProgram,
   SimulateProps,
-} from '../../../../testing/simulation/simulate-props.ts';
-import { createView, type ClusterView } from '../../../../testing/simulation/view.ts';
+} from '@tenantry/testing/simulation/simulate-props';
+import { createView, type ClusterView } from '@tenantry/testing/simulation/view';
 import { HookJudge, type HookJudgeProps, type Tally } from './hook-judge.ts';
 import { cluster, hooksWith, platformOf, unedited, type Edits } from './hook-platform.ts';
 import { observeController } from './overheard.ts';

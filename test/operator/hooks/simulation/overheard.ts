@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import type { Context } from '../../../../runtime/controller/context.ts';
-import type { Controller } from '../../../../runtime/controller/declaration.ts';
-import type { Log } from '../../../../runtime/log/log.ts';
+import type { Context } from '@tenantry/runtime/controller/context';
+import type { Controller } from '@tenantry/runtime/controller/declaration';
+import type { Log } from '@tenantry/runtime/log/log';
 
 type Hear = (text: string) => void;
 type Turn = Controller['reconcile'];

@@ -1,11 +1,11 @@
-import type { HookEvent } from '../../../../crds/tenantry/types.ts';
+import type { HookEvent } from '../../../../crds/types.ts';
 import {
   HookRefused,
   type Http,
   type HttpAnswer,
   type HttpRequest,
 } from '../../../../operator/hooks/sender.ts';
-import type { SimulatedProgram } from '../../../../testing/simulation/simulate-props.ts';
+import type { SimulatedProgram } from '@tenantry/testing/simulation/simulate-props';
 import { JenkinsDouble } from '../doubles/jenkins.ts';
 import type { Double, Reply } from '../doubles/served.ts';
 import { SlackDouble } from '../doubles/slack.ts';

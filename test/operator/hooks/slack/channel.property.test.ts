@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { channelName } from '../../../../operator/hooks/slack/channel.ts';
 import { call } from '../attempt.ts';
-import { runs } from '../../../kube/yaml/runs.ts';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const pattern = fc
   .tuple(fc.stringMatching(/^[-_a-z0-9]{0,30}$/), fc.stringMatching(/^[-_a-z0-9]{0,38}$/))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { SlackHook } from '../../../../crds/tenantry/types.ts';
+import type { SlackHook } from '../../../../crds/types.ts';
 import { slackSender } from '../../../../operator/hooks/slack/slack-sender.ts';
 import type { HookCall, HookRefused } from '../../../../operator/hooks/sender.ts';
 import { call, contextWith, deliver, deliverThoughKilled } from '../attempt.ts';

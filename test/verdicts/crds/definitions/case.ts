@@ -1,4 +1,4 @@
-import type { Json } from '../../../../kube/object.ts';
+import type { Json } from '@tenantry/kube/object';
 
 /** A definition as a few changes of one that is good, and what is wrong with it. */
 export interface DefinitionCase {

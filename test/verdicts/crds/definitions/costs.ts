@@ -1,5 +1,5 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
-import { list, map, text } from '../../../schema/bounded-schemas.ts';
+import type { JSONSchemaProps, ValidationRule } from '@tenantry/crd/schema/json-schema';
+import { list, map, text } from '@tenantry/crd/test/schema/bounded-schemas';
 import { bad, good, type Changes, type DefinitionCase } from './case.ts';
 
 const object = (

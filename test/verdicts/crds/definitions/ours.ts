@@ -1,6 +1,6 @@
-import type { Finding } from '../../../../kube/finding.ts';
-import { validateDefinitionUpdate } from '../../../../crds/validation/update.ts';
-import { validateDefinition } from '../../../../crds/validation/validate.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { validateDefinitionUpdate } from '@tenantry/crd/validation/update';
+import { validateDefinition } from '@tenantry/crd/validation/validate';
 
 /** What we say of a definition. */
 export interface OurVerdict {

@@ -1,7 +1,7 @@
-import type { Path } from '../../../../kube/problem.ts';
-import type { Client } from '../../../../testing/controlplane/client.ts';
-import type { Call } from '../../../../runtime/connection/call.ts';
-import { Unreachable } from '../../../../runtime/errors/client-errors.ts';
+import type { Path } from '@tenantry/kube/problem';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Call } from '@tenantry/runtime/connection/call';
+import { Unreachable } from '@tenantry/runtime/errors/client-errors';
 
 /** The API server's verdict on a definition. */
 export interface ServerVerdict {

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../../kube/finding.ts';
+import type { Finding } from '@tenantry/kube/finding';
 import { table, type Verdict } from '../../table.ts';
 import { definitionOf, type DefinitionCase } from './case.ts';
 import { conversionCases } from './conversion.ts';
@@ -12,7 +12,7 @@ import { askServer, isNamed, type ServerVerdict } from './server.ts';
 import { manifestOf, storedManifest, updateCases, type UpdateCase } from './updates.ts';
 import { serverUpdates } from './updating.ts';
 import { versionCases } from './versions.ts';
-import { abreast } from '../../../testing/controlplane/abreast.ts';
+import { abreast } from '@tenantry/testing/test/controlplane/abreast';
 
 const topics: Readonly<Record<string, readonly DefinitionCase[]>> = {
   names: nameCases,

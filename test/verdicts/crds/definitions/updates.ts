@@ -1,4 +1,4 @@
-import type { Json } from '../../../../kube/object.ts';
+import type { Json } from '@tenantry/kube/object';
 import { definitionOf, type Changes } from './case.ts';
 
 /** A definition that the API server has. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../../../../testing/controlplane/client.ts';
-import type { Body } from '../../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
-import { until } from '../../../../testing/waiting/until.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { uniqueName } from '@tenantry/testing/test/controlplane/unique-name';
+import { until } from '@tenantry/testing/waiting/until';
 import { askServerOfUpdate, type ServerVerdict } from './server.ts';
 import { manifestOf, storedManifest, type Stored, type UpdateCase } from './updates.ts';
 

@@ -1,11 +1,11 @@
-import { admitObject } from '../../../../crds/admit-object.ts';
-import { crdManifest, versionOf, type Definition } from '../../../../crds/definition.ts';
-import { formatCanonicalJson } from '../../../../kube/equality.ts';
-import { formatPath } from '../../../../kube/problem.ts';
+import { admitObject } from '@tenantry/crd/admit-object';
+import { crdManifest, versionOf, type Definition } from '@tenantry/crd/definition';
+import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatPath } from '@tenantry/kube/problem';
 import { serve } from '../../../cluster/crds.ts';
-import type { Client } from '../../../../testing/controlplane/client.ts';
-import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body, Reply } from '@tenantry/testing/controlplane/objects';
+import { uniqueName } from '@tenantry/testing/test/controlplane/unique-name';
 import { shown, table } from '../../table.ts';
 import { isBlamed, plain, sorted } from '../../schema/admission/verdict.ts';
 import { objectWrites, type ObjectWrite, type Written } from './writes.ts';

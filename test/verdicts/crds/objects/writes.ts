@@ -1,6 +1,6 @@
-import { define } from '../../../../crds/define.ts';
-import type { Definition } from '../../../../crds/definition.ts';
-import { enumOf, integer, object, required, set, string } from '../../../../schema/language.ts';
+import { define } from '@tenantry/crd/define';
+import type { Definition } from '@tenantry/crd/definition';
+import { enumOf, integer, object, required, set, string } from '@tenantry/crd/schema/language';
 
 const spec = required(
   object('', {

@@ -1,4 +1,4 @@
-import { isMapping } from '../../../../kube/mapping.ts';
+import { isMapping } from '@tenantry/kube/mapping';
 
 /** A disagreement that is meant. */
 export interface Exception {

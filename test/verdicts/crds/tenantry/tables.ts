@@ -1,6 +1,6 @@
-import { crdManifest } from '../../../../crds/definition.ts';
-import { tenant } from '../../../../crds/tenantry/tenant.ts';
-import { validate } from '../../../../schema/validate.ts';
+import { crdManifest } from '@tenantry/crd/definition';
+import { tenant } from '../../../../crds/tenant.ts';
+import { validate } from '@tenantry/crd/schema/validate';
 import { accepts, serve } from '../../../cluster/crds.ts';
 import { table } from '../../table.ts';
 import { exceptions, type Exception } from './exceptions.ts';

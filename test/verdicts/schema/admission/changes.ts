@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 
 const text = (rest: JSONSchemaProps = {}): JSONSchemaProps => ({ type: 'string', ...rest });
 const object = (properties: Record<string, JSONSchemaProps>, rest: JSONSchemaProps = {}) => ({

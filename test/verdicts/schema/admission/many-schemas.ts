@@ -1,8 +1,8 @@
-import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { ofOneVersion, serve } from '../../../cluster/crds.ts';
-import type { Client } from '../../../../testing/controlplane/client.ts';
-import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body, Reply } from '@tenantry/testing/controlplane/objects';
+import { uniqueName } from '@tenantry/testing/test/controlplane/unique-name';
 import type { OfKind } from './ours.ts';
 import { plain, sorted, type AdmissionVerdict } from './verdict.ts';
 

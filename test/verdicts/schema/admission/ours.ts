@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../../../kube/object.ts';
-import { formatPath, type Path } from '../../../../kube/problem.ts';
-import { admitValue } from '../../../../schema/admission.ts';
-import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatPath, type Path } from '@tenantry/kube/problem';
+import { admitValue } from '@tenantry/crd/schema/admission';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { plain, sorted, type AdmissionVerdict } from './verdict.ts';
 
 /** An object whose kind is known, and nothing else. */

@@ -1,11 +1,11 @@
-import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
-import type { Client } from '../../../../testing/controlplane/client.ts';
-import type { Body } from '../../../../testing/controlplane/objects.ts';
-import { until } from '../../../../testing/waiting/until.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 import type { Change } from './changes.ts';
 import { ManySchemas } from './many-schemas.ts';
 import type { AdmissionVerdict } from './verdict.ts';
-import { abreast } from '../../../testing/controlplane/abreast.ts';
+import { abreast } from '@tenantry/testing/test/controlplane/abreast';
 
 /** A value for a schema, in an object with metadata. */
 export interface AskedValue {

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { isSame } from '../../record.ts';
 import { shown, table } from '../../table.ts';
 import { tightened, transitions } from './changes.ts';

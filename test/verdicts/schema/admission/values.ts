@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 
 /** A schema, and values near the limits of what it accepts. */
 export interface ValueCase {

@@ -1,4 +1,4 @@
-import type { Body } from '../../../../testing/controlplane/objects.ts';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 
 /** An object of one of Kubernetes' own kinds, in a namespace that there is. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
-import { validateBuiltinObject } from '../../../../schema/builtin-object.ts';
-import type { KubeObject } from '../../../../kube/object.ts';
-import { formatFinding } from '../../../../kube/finding.ts';
-import type { Client } from '../../../../testing/controlplane/client.ts';
-import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
+import { validateBuiltinObject } from '@tenantry/crd/schema/builtin-object';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatFinding } from '@tenantry/kube/finding';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body, Reply } from '@tenantry/testing/controlplane/objects';
 import { shown, table } from '../../table.ts';
 import { builtinObjects } from './objects.ts';
 

@@ -1,12 +1,12 @@
-import type { Finding } from '../../../../kube/finding.ts';
-import type { Client } from '../../../../testing/controlplane/client.ts';
-import type { Body, Metadata } from '../../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
-import { until } from '../../../../testing/waiting/until.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body, Metadata } from '@tenantry/testing/controlplane/objects';
+import { uniqueName } from '@tenantry/testing/test/controlplane/unique-name';
+import { until } from '@tenantry/testing/waiting/until';
 import { definition, kindOf, refusal } from './server.ts';
 import type { Case } from './values.ts';
 import { serve } from '../../../cluster/crds.ts';
-import { abreast } from '../../../testing/controlplane/abreast.ts';
+import { abreast } from '@tenantry/testing/test/controlplane/abreast';
 
 /** The API server's text for a rule that could not be computed; the reason is before it. */
 const failed = /(?: evaluating rule: |: call arguments did not match a supported operator).*$/s;

@@ -1,6 +1,6 @@
-import type { Finding } from '../../../../kube/finding.ts';
-import { compileRule } from '../../../../schema/cel/rule.ts';
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { compileRule } from '@tenantry/crd/schema/cel/rule';
+import type { JSONSchemaProps, ValidationRule } from '@tenantry/crd/schema/json-schema';
 
 /** What we say of a rule: nothing where it is sound, or why it is not, or why we do not know. */
 export function ourRefusal(rule: ValidationRule, schema: JSONSchemaProps): string | undefined {

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
+import type { JSONSchemaProps, ValidationRule } from '@tenantry/crd/schema/json-schema';
 
 const text: JSONSchemaProps = { type: 'string', maxLength: 10 };
 const texts: JSONSchemaProps = { type: 'array', maxItems: 5, items: text };

@@ -1,6 +1,6 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
-import type { Client } from '../../../../testing/controlplane/client.ts';
-import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
+import type { JSONSchemaProps, ValidationRule } from '@tenantry/crd/schema/json-schema';
+import type { Client } from '@tenantry/testing/controlplane/client';
+import type { Body, Reply } from '@tenantry/testing/controlplane/objects';
 import { ofOneVersion } from '../../../cluster/crds.ts';
 
 /** Builds a definition of one version, whose root has these properties. */

@@ -1,11 +1,11 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
+import type { JSONSchemaProps, ValidationRule } from '@tenantry/crd/schema/json-schema';
 import { shown, table } from '../../table.ts';
 import { agrees, serverVerdicts } from './evaluation.ts';
 import { isChecked, ourAnswer, ourRefusal } from './ours.ts';
 import { brokenRules, soundRules, subject, wholeRules } from './rules.ts';
 import { refusesRule } from './server.ts';
 import { cases, type Case } from './values.ts';
-import { abreast } from '../../../testing/controlplane/abreast.ts';
+import { abreast } from '@tenantry/testing/test/controlplane/abreast';
 
 interface RuleCase {
   readonly rule: ValidationRule;

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
+import type { JSONSchemaProps, ValidationRule } from '@tenantry/crd/schema/json-schema';
 import { edges } from './edges.ts';
 import { subject } from './rules.ts';
 

@@ -1,5 +1,5 @@
-import { define } from '../../../../crds/define.ts';
-import { crdManifest } from '../../../../crds/definition.ts';
+import { define } from '@tenantry/crd/define';
+import { crdManifest } from '@tenantry/crd/definition';
 import {
   conditions,
   dateTime,
@@ -9,9 +9,9 @@ import {
   localObjectReference,
   objectMetadata,
   quantity,
-} from '../../../../schema/language/kubernetes.ts';
-import { object } from '../../../../schema/language.ts';
-import { validate } from '../../../../schema/validate.ts';
+} from '@tenantry/crd/schema/language/kubernetes';
+import { object } from '@tenantry/crd/schema/language';
+import { validate } from '@tenantry/crd/schema/validate';
 import { serve, TRIAL } from '../../../cluster/crds.ts';
 import { shown, table } from '../../table.ts';
 

@@ -1,5 +1,0 @@
-import { naming } from '../type-name.ts';
-import type { TypesByName } from './types-by-name.ts';
-
-/** Names the type of the values of a schema of Tenantry's kinds. */
-export const named = naming<TypesByName>();

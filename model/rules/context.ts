@@ -1,0 +1,53 @@
+import type { TenantRuleId } from '../findings/tenant-rules.ts';
+import type { Path } from '@tenantry/kube/problem';
+import type { Aspect } from '../resourcepresets/preset-objects.ts';
+import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
+
+/** The place that sets a value of a namespace. */
+export interface SettingLocation {
+  /** The deepest place in the Tenant that sets a part of it, else the name of its class. */
+  readonly path: Path;
+  readonly setting: Path;
+  /** Which layer sets it there. `elsewhere`: the Tenant does not set it, and names its class at that place. */
+  readonly by: 'tenant' | 'class' | 'elsewhere';
+}
+
+/** Reports an error (or a warning) at a place. */
+export type RuleReporter<At = Path> = (
+  at: At,
+  message: string,
+  rule: TenantRuleId,
+  more?: RuleReportOptions,
+) => void;
+
+export interface RuleReportOptions {
+  /** Default: an error */
+  readonly severity?: 'warning';
+  /** The aspect of the part at the path. */
+  readonly aspect?: Aspect;
+  /** The path of an earlier occurrence: both together are one mistake. */
+  readonly before?: Path;
+}
+
+/** Reports an error (or a warning) at a place in the Tenant. */
+export type TenantReporter = (
+  at: Path | SettingLocation,
+  message: string,
+  rule: TenantRuleId,
+  more?: TenantReportOptions,
+) => void;
+
+interface TenantReportOptions extends RuleReportOptions {
+  /** As in `Finding.about`. */
+  readonly unknownName?: string;
+}
+
+/** The input of a rule about one namespace. */
+export interface RuleContext {
+  /** The tenant. Its class is that of the namespace, with the exceptions for it applied. */
+  readonly tenant: ResolvedTenant;
+  readonly namespace: ResolvedNamespace;
+  /** Finds the place that sets a value: in the namespace's entry, else in the spec, else in the class. */
+  where(...setting: Path): SettingLocation;
+  readonly report: TenantReporter;
+}

@@ -1,0 +1,79 @@
+import { isSafeForTerminal } from '@tenantry/kube/printable';
+import { formatList, show, showWhole } from '@tenantry/kube/problem';
+import { listBindableRoles, allowsServiceAccount } from '../classes/allowances.ts';
+import { resolveBindingName, type Grant } from '../layers/grants.ts';
+import type { RuleContext } from './context.ts';
+
+/** Validates access: no system subjects, and only ClusterRoles that the class allows. */
+export function checkAccess(context: RuleContext): void {
+  const { settings } = context.namespace;
+  for (const grant of settings.grants) {
+    checkSubjects(context, grant);
+    checkClusterRole(context, grant);
+  }
+  checkBindings(context);
+}
+
+function checkSubjects({ tenant, report }: RuleContext, grant: Grant): void {
+  for (const field of ['users', 'groups'] as const) {
+    for (const name of grant.holders[field] ?? []) {
+      if (!isSafeForTerminal(name)) {
+        const message = `must be names with visible characters only, got ${show(name)}`;
+        report([...grant.path, field], message, 'subject-name');
+      }
+      if (!name.startsWith('system:')) continue;
+      const instead = name.startsWith('system:serviceaccount:')
+        ? ': a service account is named in serviceAccounts'
+        : ': these are identities of Kubernetes itself';
+      report(
+        [...grant.path, field],
+        `must not begin with 'system:', got ${showWhole(name)}${instead}`,
+        'system-subject',
+      );
+    }
+  }
+  for (const { name, namespace } of grant.holders.serviceAccounts ?? []) {
+    if (!grant.byTenant || tenant.namespaces.some((own) => own.name === namespace)) continue;
+    if (!allowsServiceAccount(tenant.klass.spec, { name, namespace })) {
+      report(
+        [...grant.path, 'serviceAccounts'],
+        `must be a service account of the tenant's own namespaces, or one that class ${tenant.klass.name} allows, got ${showWhole(`${namespace}/${name}`)}`,
+        'foreign-service-account',
+      );
+    }
+  }
+}
+
+function checkClusterRole({ tenant, report }: RuleContext, { role, path, byTenant }: Grant): void {
+  if (role.kind !== 'ClusterRole') return;
+  if (role.name === 'cluster-admin' || role.name.startsWith('system:')) {
+    report(path, `must be a role for tenants, got ${show(role.name)}`, 'cluster-role');
+    return;
+  }
+  const allowed = listBindableRoles(tenant.klass.spec);
+  if (byTenant && !allowed.includes(role.name)) {
+    report(
+      path,
+      `must be a ClusterRole that class ${tenant.klass.name} allows (${formatList(allowed)}), got ${show(role.name)}`,
+      'cluster-role',
+    );
+  }
+}
+
+/** Validates that bindings of one name have one role: roleRef is immutable, and they would overwrite each other. */
+function checkBindings({ namespace, report }: RuleContext): void {
+  const roleOf = new Map<string, string>();
+  for (const grant of namespace.settings.grants) {
+    const name = resolveBindingName(grant);
+    const role = `${grant.role.kind} ${grant.role.name}`;
+    const other = roleOf.get(name) ?? role;
+    if (other !== role) {
+      report(
+        grant.path,
+        `must have a bindingName of its own, got ${show(name)}, which binds ${other} in namespace ${namespace.name}`,
+        'binding-conflict',
+      );
+    }
+    roleOf.set(name, other);
+  }
+}

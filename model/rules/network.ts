@@ -1,0 +1,169 @@
+import { didYouMean, show, type Path } from '@tenantry/kube/problem';
+import type { NetworkCeiling, PeerRule } from '../../crds/network.ts';
+import type { Network } from '../layers/resolved.ts';
+import { buildAllowFromPolicy, buildAllowToPolicy } from '../objects/network.ts';
+import type { SettingLocation, RuleContext } from './context.ts';
+import {
+  listMetadataServiceFaults,
+  listPolicyFaults,
+  type PolicyFault,
+} from '@tenantry/kube/network-policy-faults';
+import { listExceptFaults } from './network-except.ts';
+import { checkKeys } from './keys.ts';
+import { isMapping, valueAt } from '@tenantry/kube/mapping';
+import { checkReach, type NetworkRule, type Reach } from './network-reach.ts';
+
+/** The values of isolation, from the strictest to the most open. */
+const openness: readonly Network['isolation'][] = ['Closed', 'SameNamespace', 'SameTenant', 'Open'];
+
+/**
+ * Validates the network of a namespace: policies that Kubernetes accepts, and that are no more open than the class
+ * allows.
+ */
+export function checkNetwork(context: RuleContext): void {
+  const { network } = context.namespace.settings;
+  const ceiling = context.tenant.klass.spec.ceilings?.network ?? {};
+  checkOpenness(context, ceiling);
+  checkOpenConflict(
+    context,
+    'allowFrom',
+    network.allowFrom,
+    network.isolation === 'Open',
+    'isolation',
+  );
+  checkOpenConflict(context, 'allowTo', network.allowTo, network.egress === 'Open', 'egress');
+  checkExcept(context, 'allowFrom');
+  const misread = checkExcept(context, 'allowTo');
+  const inward: NetworkRule[] = [];
+  const outward: NetworkRule[] = [];
+  for (const { field, policy } of listPolicies(network)) {
+    checkPolicy(context, field, policy);
+    // An excluded part that lies in no block is already reported.
+    const isMisread = field === 'allowTo' && misread.includes(policy.name);
+    for (const fault of isMisread ? [] : listMetadataServiceFaults(policy.spec)) {
+      const message = `${fault.message} in policy ${show(policy.name)}`;
+      const place = locatePolicyFault(context, field, policy, fault);
+      context.report(place, message, 'metadata-service', { severity: 'warning' });
+    }
+    const at = context.where('network', field);
+    const { name, spec } = policy;
+    for (const { from: peers } of spec.ingress ?? []) inward.push({ at, policy: name, peers });
+    for (const { to: peers } of spec.egress ?? []) outward.push({ at, policy: name, peers });
+  }
+  checkReach(context, inward, resolveReach(ceiling.ingressFrom, ceiling.isolation));
+  checkReach(context, outward, resolveReach(ceiling.egressTo, ceiling.egress));
+}
+
+type PolicyField = 'allowFrom' | 'allowTo' | 'policies';
+type Policy = NonNullable<Network['policies']>[number];
+
+/** Lists all policies that a tenant or its class has written, in any field. */
+function listPolicies(
+  network: Network,
+): { readonly field: PolicyField; readonly policy: Policy }[] {
+  const of = (field: PolicyField, policies: readonly Policy[] = []) =>
+    policies.map((policy) => ({ field, policy }));
+  return [
+    ...of('allowFrom', network.allowFrom?.map(buildAllowFromPolicy)),
+    ...of('allowTo', network.allowTo?.map(buildAllowToPolicy)),
+    ...of('policies', network.policies),
+  ];
+}
+
+function checkOpenness({ tenant, namespace, where, report }: RuleContext, ceiling: NetworkCeiling) {
+  for (const field of ['isolation', 'egress'] as const) {
+    const bound = ceiling[field];
+    const value = namespace.settings.network[field];
+    if (bound && openness.indexOf(value) > openness.indexOf(bound)) {
+      report(
+        where('network', field),
+        `must be no more open than ${bound} (ceiling of class ${tenant.klass.name}), got ${show(value)}`,
+        'ceiling-network',
+      );
+    }
+  }
+}
+
+/** Resolves the ceiling on reach. A ceiling on isolation would have no effect if a policy could admit everyone. */
+function resolveReach(reach: Reach | undefined, openness: Network['isolation'] = 'Open'): Reach {
+  return openness === 'Open' ? (reach ?? {}) : { anywhere: 'Deny', ...reach };
+}
+
+function checkPolicy(context: RuleContext, field: PolicyField, policy: Policy): void {
+  const { tenant, where, report } = context;
+  checkKeys(policy, (...rest) => where('network', field, ...rest), { klass: tenant.klass, report });
+  for (const fault of listPolicyFaults(policy.spec)) {
+    const message = `${fault.message} in policy ${show(policy.name)}${didYouMean(fault.meant)}`;
+    report(locatePolicyFault(context, field, policy, fault), message, 'network-policy');
+  }
+}
+
+/** Reports excluded parts that lie in no block of their rule, and returns the names of these rules. */
+function checkExcept(context: RuleContext, field: 'allowFrom' | 'allowTo'): string[] {
+  return (context.namespace.settings.network[field] ?? []).flatMap((rule) => {
+    const faults = listExceptFaults(rule);
+    for (const { at, message, meant } of faults) {
+      const words = `${message} in policy ${show(rule.name)}${didYouMean(meant)}`;
+      context.report(locatePolicyEntry(context, field, rule.name, at), words, 'network-policy');
+    }
+    return faults.length > 0 ? [rule.name] : [];
+  });
+}
+
+/** Returns a place in an entry of a list of policies, or the list if the entry is not found there. */
+function locatePolicyEntry(
+  context: RuleContext,
+  field: PolicyField,
+  name: string,
+  at: Path,
+): SettingLocation {
+  const list = context.where('network', field);
+  const { declaration, klass } = context.tenant;
+  const entries = valueAt(list.by === 'tenant' ? declaration : klass, list.path);
+  if (!Array.isArray(entries)) return list;
+  const index = entries.findIndex((one: unknown) => isMapping(one) && one['name'] === name);
+  return index < 0 ? list : { ...list, path: [...list.path, index, ...at] };
+}
+
+/** Returns the place of a wrong address block, else the list of policies. */
+function locatePolicyFault(
+  context: RuleContext,
+  field: PolicyField,
+  policy: Policy,
+  fault: PolicyFault,
+): SettingLocation {
+  const list = context.where('network', field);
+  if (!fault.at.includes('ipBlock')) return list;
+  const { declaration, klass } = context.tenant;
+  const entries = valueAt(list.by === 'tenant' ? declaration : klass, list.path);
+  if (!Array.isArray(entries)) return list;
+  const index = entries.findIndex((one: unknown) => isMapping(one) && one['name'] === policy.name);
+  if (index < 0) return list;
+  const within = (...rest: Path): SettingLocation => ({
+    ...list,
+    path: [...list.path, index, ...rest],
+  });
+  if (field === 'policies') return within('spec', ...fault.at);
+  const cidrs = valueAt(entries, [index, 'cidrs']);
+  const block = valueAt(policy.spec, fault.at);
+  const at = Array.isArray(cidrs) ? cidrs.indexOf(block) : -1;
+  return at < 0 ? within() : within('cidrs', at);
+}
+
+/**
+ * Reports a policy that allows something while isolation is Open. It closes everything else, which is rarely intended.
+ */
+function checkOpenConflict(
+  { where, report }: RuleContext,
+  field: 'allowFrom' | 'allowTo',
+  rules: readonly PeerRule[] | undefined,
+  open: boolean,
+  other: string,
+): void {
+  if (!open || !rules || rules.length === 0) return;
+  report(
+    where('network', field),
+    `must be left out while ${other} is Open: a policy that allows one peer shuts out all others; if that is meant, declare it in policies`,
+    'network-open',
+  );
+}

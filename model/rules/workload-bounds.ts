@@ -1,0 +1,172 @@
+import { validateDocument } from '@tenantry/kube/document';
+import { entryOf } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
+import { show, type Path } from '@tenantry/kube/problem';
+import { parseQuantity } from '@tenantry/kube/quantity';
+import { formatAmount } from '../pod-admission/amounts.ts';
+import { usagesOf, type ObjectUsage } from '../pod-admission/object-usage.ts';
+import {
+  completePod,
+  listLimitRefusals,
+  listStorageClaimRefusals,
+} from '../pod-admission/limit-range.ts';
+import { computePodUsage, listQuotaRefusals, type PodQuota } from '../pod-admission/pod-quota.ts';
+import {
+  readStorageClaims,
+  readWorkloadPods,
+  type WorkloadPods,
+} from '../pod-admission/workload-demand.ts';
+import type { ExtraResource } from '../layers/resolved.ts';
+import { formatOrigin } from '../resourcepresets/preset-objects.ts';
+import type { SettingLocation, RuleContext } from './context.ts';
+import { isValidLimitRange, listNamespaceQuotas } from './pod-bounds.ts';
+
+/**
+ * Validates that the LimitRange and the quotas admit the pods and volume claims of the tenant's workloads. The API
+ * server accepts a Deployment whatever its pods request, and refuses the pods later.
+ */
+export function checkWorkloadBounds(context: RuleContext): void {
+  const { namespace } = context;
+  if (namespace.lifecycle !== 'Active' || !isValidLimitRange(namespace.settings.limits.items))
+    return;
+  const quotas = listNamespaceQuotas(namespace);
+  const workloads = namespace.settings.resources
+    .filter(({ manifest }) => isForNamespace(manifest, namespace.name))
+    .map((resource) => ({ resource, pods: completeWorkloadPods(context, resource) }));
+  for (const { resource, pods } of workloads) {
+    const refused = [
+      ...(pods ? listPodRefusals(context, pods, quotas) : []),
+      ...readStorageClaims(resource.manifest).flatMap((claim) =>
+        listStorageClaimRefusals(claim, namespace.settings.limits.items).map((words) => ({
+          path: claim.path,
+          words,
+        })),
+      ),
+      ...usagesOf(resource.manifest).flatMap((one) => usageRefusals(one, quotas[0]!)),
+    ];
+    for (const { path, words } of refused) warn(context, resource, path, words);
+  }
+  const pods = workloads.flatMap((one) => one.pods ?? []);
+  for (const quota of quotas) warnAboutSum(context, quota, pods);
+  warnOfUsages(
+    context,
+    quotas[0]!,
+    workloads.flatMap(({ resource }) => usagesOf(resource.manifest)),
+  );
+}
+
+/** Whether a manifest is an object, and one for this namespace. */
+function isForNamespace(manifest: KubeObject, name: string): boolean {
+  if (validateDocument(manifest)) return false;
+  return [undefined, name].includes(manifest.metadata.namespace);
+}
+
+function completeWorkloadPods(
+  { namespace }: RuleContext,
+  { manifest }: ExtraResource,
+): WorkloadPods | undefined {
+  const pods = readWorkloadPods(manifest);
+  return pods && { ...pods, pod: completePod(pods.pod, namespace.settings.limits.items) };
+}
+
+interface WorkloadRefusal {
+  readonly path: Path;
+  readonly words: string;
+}
+
+function listPodRefusals(
+  { namespace }: RuleContext,
+  { pod, path, copies = 1 }: WorkloadPods,
+  quotas: readonly PodQuota[],
+): WorkloadRefusal[] {
+  if (copies === 0) return [];
+  return [
+    ...listLimitRefusals(pod, namespace.settings.limits.items),
+    ...quotas.flatMap((quota) => listQuotaRefusals(quota, pod, copies)),
+  ].map((refused) => ({ path: [...path, ...refused.path], words: refused.words }));
+}
+
+/** Warns about workloads that fit singly but not together. */
+function warnAboutSum(
+  context: RuleContext,
+  quota: PodQuota,
+  workloads: readonly WorkloadPods[],
+): void {
+  const counted = workloads.filter(({ copies }) => copies !== undefined && copies > 0);
+  for (const [key, bound] of Object.entries(quota.hard)) {
+    const hard = bound === 'unlimited' ? undefined : parseQuantity(bound);
+    if (hard === undefined) continue;
+    const used = counted.map(
+      ({ pod, copies = 1 }) => (computePodUsage(quota, pod).get(key) ?? 0n) * BigInt(copies),
+    );
+    const sum = used.reduce((total, one) => total + one, 0n);
+    if (sum <= hard || used.some((one) => one > hard)) continue;
+    const at = context.where('quota', quota.scopes || quota.scopeSelector ? 'scoped' : 'hard', key);
+    const message = `must have room for all pods in resources, got ${formatAmount(key, sum)} of ${key}, above ${show(bound)} of quota ${quota.name}`;
+    context.report(at, message, 'quota-workloads', { severity: 'warning' });
+  }
+}
+
+/** Lists what a single object uses above a quota; the number of objects has a rule of its own. */
+function usageRefusals(
+  { path, what, usage, isCounted }: ObjectUsage,
+  quota: PodQuota,
+): WorkloadRefusal[] {
+  const amounts = [...usage].flatMap(([key, used]): string[] => {
+    const hard = boundOf(quota, key);
+    if (hard === undefined || used <= hard.amount || (isCounted && isCountKey(key))) return [];
+    return [`${formatAmount(key, used)} of ${key}, above ${hard.bound} of quota ${quota.name}`];
+  });
+  if (amounts.length === 0) return [];
+  const words = amounts.join(', and ');
+  return [{ path, words: what === '' ? words : `${what} ${words}` }];
+}
+
+const isCountKey = (key: string): boolean => key.endsWith('persistentvolumeclaims');
+
+function boundOf(
+  { hard }: PodQuota,
+  key: string,
+): { readonly bound: string | number; readonly amount: bigint } | undefined {
+  const bound = entryOf<string | number>(hard, key);
+  const amount = bound === undefined || bound === 'unlimited' ? undefined : parseQuantity(bound);
+  return amount === undefined ? undefined : { bound: bound!, amount };
+}
+
+/** Warns about objects that fit singly but not together. */
+function warnOfUsages(context: RuleContext, quota: PodQuota, usages: readonly ObjectUsage[]): void {
+  for (const key of new Set(usages.flatMap(({ usage }) => [...usage.keys()]))) {
+    const hard = boundOf(quota, key);
+    if (hard === undefined) continue;
+    const total = (of: readonly ObjectUsage[]): bigint =>
+      of.reduce((sum, { usage }) => sum + (usage.get(key) ?? 0n), 0n);
+    const alone = usages.filter(({ isCounted }) => isCounted && isCountKey(key));
+    const isReported =
+      total(alone) > hard.amount || usages.some((one) => total([one]) > hard.amount);
+    if (total(usages) <= hard.amount || isReported) continue;
+    const what = /storage$|claims$/.test(key) ? 'volume claims' : 'objects';
+    const message = `must have room for all ${what} in resources, got ${formatAmount(key, total(usages))} of ${key}, above ${show(hard.bound)} of quota ${quota.name}`;
+    context.report(context.where('quota', 'hard', key), message, 'quota-workloads', {
+      severity: 'warning',
+    });
+  }
+}
+
+function warn(
+  context: RuleContext,
+  { manifest, path, byTenant, origin }: ExtraResource,
+  at: Path,
+  words: string,
+): void {
+  const setting = ['resources', manifest.kind, manifest.metadata.name];
+  const isStatedHere = byTenant || context.where('resources').by === 'class';
+  const inFile = origin ? ['preset'] : at;
+  const place: SettingLocation = {
+    path: isStatedHere ? [...path, ...inFile] : path,
+    setting,
+    by: isStatedHere ? 'tenant' : 'elsewhere',
+  };
+  const of = origin ? ` (${formatOrigin(origin, at)})` : '';
+  const message = `must be admitted by the limits and quotas of namespace ${context.namespace.name}, got ${words}${of}`;
+  context.report(place, message, 'workload-refused', { severity: 'warning' });
+}

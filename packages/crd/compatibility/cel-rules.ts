@@ -1,0 +1,202 @@
+/** Compares CEL rules: x-kubernetes-validations. */
+import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema.ts';
+import {
+  findRefused,
+  implies,
+  overlap,
+  readComparedPart,
+  readCondition,
+  type Condition,
+} from '../schema/cel.ts';
+import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/equality';
+import { formatValue } from './change.ts';
+import type { ComparisonContext } from './comparison-context.ts';
+import { describeFacts, describePart, findNeededField } from './rule-facts.ts';
+
+/** A parsed rule of a schema. */
+interface ParsedRule extends Condition {
+  readonly rule: ValidationRule;
+  readonly optionalOldSelf: boolean;
+}
+
+function parseRules(schema: JSONSchemaProps): ParsedRule[] {
+  return (schema['x-kubernetes-validations'] ?? []).map((rule) => ({
+    ...readCondition(rule.rule),
+    rule,
+    optionalOldSelf: rule.optionalOldSelf ?? false,
+  }));
+}
+
+/** Formats the key of the condition that decides whether a value passes. */
+const formatConditionKey = ({ key, optionalOldSelf }: ParsedRule): string =>
+  formatCanonicalJson([key, optionalOldSelf]);
+
+/** Formats the message of a refused value, which identifies a rule whose expression has changed. */
+function formatMessageKey({ rule: { message, fieldPath } }: ParsedRule): string | undefined {
+  return message ? formatCanonicalJson([message, fieldPath ?? '']) : undefined;
+}
+
+/**
+ * Compares rules by their syntax trees. A rule that refuses less is compatible if that can be
+ * shown. A rule that refuses more is breaking if a value shows it, or if no rule of OLD reads the
+ * same part.
+ */
+export function compareRules(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
+  const [old, now] = [parseRules(before), parseRules(after)];
+  const [from, to] = [[...old], [...now]];
+  if (
+    isDeepEqual(before['x-kubernetes-validations'] ?? [], after['x-kubernetes-validations'] ?? [])
+  )
+    return;
+  const kept = takePairs(from, to, formatConditionKey);
+  for (const [{ rule: a }, { rule: b }] of kept) {
+    if (isDeepEqual(a, b)) continue;
+    const isText = a.rule.trim() !== b.rule.trim();
+    const message = isText
+      ? `the rule ${formatValue(a.rule)} is written ${formatValue(b.rule)}, which means the same`
+      : `the rule ${formatValue(a.rule)} has the same condition and another message`;
+    place.report({ rule: 'cel-rule', verdict: 'compatible', message, before: a, after: b });
+  }
+  const timed = takePairs(from, to, ({ key }) => key);
+  for (const [{ rule: a }, { rule: b }] of timed) {
+    const message = `the rule ${formatValue(b.rule)} has optionalOldSelf ${b.optionalOldSelf ?? false} now, which changes when it is evaluated`;
+    place.report({ rule: 'cel-rule', verdict: 'unknown', message, before: a, after: b });
+  }
+  const comparison: RuleComparison = { old, now, before, after, place };
+  for (const b of to) judgeNewRule(b, takeCounterpart(b, from), comparison);
+  for (const { rule } of from) {
+    const message = `the rule ${formatValue(rule.rule)} is gone: what it refused is accepted`;
+    place.report({ rule: 'cel-rule', verdict: 'compatible', message, before: rule, widens: true });
+  }
+  if (
+    kept.length > 0 &&
+    kept.every(([a, b]) => isDeepEqual(a.rule, b.rule)) &&
+    timed.length + from.length + to.length === 0
+  ) {
+    const message = 'the same rules in another order';
+    place.report({ rule: 'cel-rule', verdict: 'compatible', message });
+  }
+}
+
+interface RuleComparison {
+  readonly old: readonly ParsedRule[];
+  readonly now: readonly ParsedRule[];
+  readonly before: JSONSchemaProps;
+  readonly after: JSONSchemaProps;
+  readonly place: ComparisonContext;
+}
+
+/** Judges a rule that OLD does not have against all rules of OLD. */
+function judgeNewRule(
+  b: ParsedRule,
+  a: ParsedRule | undefined,
+  { old, now, before, after, place }: RuleComparison,
+) {
+  const { rule } = b;
+  const rules = collectClausesEvaluatedWith(old, b);
+  const premises = [...rules, ...describeFacts(before, after, rules, b.clauses)];
+  const unmet = b.clauses.filter((clause) => !implies(premises, clause));
+  const sides = { ...(a && { before: a.rule }), after: rule };
+  const became = a
+    ? `the rule ${formatValue(a.rule.rule)} became ${formatValue(rule.rule)}`
+    : undefined;
+  if (unmet.length === 0) {
+    const accepts = became
+      ? `${became}, which refuses nothing that was accepted`
+      : `the new rule ${formatValue(rule.rule)} refuses nothing that was accepted`;
+    const widens =
+      a && !a.clauses.every((one) => implies(collectClausesEvaluatedWith(now, a), one));
+    const message = accepts;
+    place.report({
+      rule: 'cel-rule',
+      verdict: 'compatible',
+      message,
+      ...sides,
+      ...(widens && { widens }),
+    });
+    return;
+  }
+  const everything = old.flatMap(({ clauses }) => clauses);
+  for (const clause of unmet) {
+    const part = readComparedPart(clause);
+    const values = part && describePart(before, part);
+    const refused = values && findRefused(everything, clause, values);
+    const needed =
+      refused === undefined ? findNeededField(before, after, everything, clause) : undefined;
+    if (refused === undefined && needed === undefined) continue;
+    const value = part?.isSize ? `a size of ${formatRuleValue(refused)}` : formatRuleValue(refused);
+    const what = needed === undefined ? value : `a value without ${needed}`;
+    const message = `${became ?? `the new rule ${formatValue(rule.rule)} came`}: it refuses ${what}, which was accepted`;
+    place.report({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
+    return;
+  }
+  const retained = new Set(now.flatMap(({ clauses }) => clauses.map(({ key }) => key)));
+  const gone = everything.filter(({ key }) => !retained.has(key));
+  // If the values of a part are known, a refused value would have been found.
+  const isNew = unmet.some(
+    (clause) => !readComparedPart(clause) && !gone.some((other) => overlap(other, clause)),
+  );
+  if (isNew) {
+    const message = became
+      ? `${became}, with a further condition that no rule had`
+      : `must pass the new rule ${formatValue(rule.rule)}, which no rule had`;
+    place.report({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
+    return;
+  }
+  const others = gone.length > 0 ? ', and others are gone' : '';
+  const subject = became ?? `the new rule ${formatValue(rule.rule)} came${others}`;
+  const message = `${subject}: it is unknown whether it refuses more`;
+  place.report({ rule: 'cel-rule', verdict: 'unknown', message, ...sides });
+}
+
+/**
+ * Collects the clauses of rules that are evaluated whenever another rule is. Transition rules are
+ * not among them, because they are skipped if there is no previous value.
+ */
+function collectClausesEvaluatedWith(
+  rules: readonly ParsedRule[],
+  other: ParsedRule,
+): ParsedRule['clauses'] {
+  return rules
+    .filter(
+      ({ usesOldSelf, optionalOldSelf }) =>
+        !usesOldSelf || (other.usesOldSelf && optionalOldSelf === other.optionalOldSelf),
+    )
+    .flatMap(({ clauses }) => clauses);
+}
+
+/** Removes the rule that another one replaces from the list of removed rules. */
+function takeCounterpart(b: ParsedRule, from: ParsedRule[]): ParsedRule | undefined {
+  const isNear = (a: ParsedRule): boolean =>
+    a.clauses.some((one) => b.clauses.some((other) => overlap(one, other)));
+  const found =
+    from.find(
+      (a) => formatMessageKey(a) !== undefined && formatMessageKey(a) === formatMessageKey(b),
+    ) ?? from.find(isNear);
+  if (found) from.splice(from.indexOf(found), 1);
+  return found;
+}
+
+const formatRuleValue = (value: unknown): string =>
+  typeof value === 'bigint' ? String(value) : formatValue(value);
+
+/** Removes the rules with equal keys from both lists, in pairs. */
+function takePairs(
+  from: ParsedRule[],
+  to: ParsedRule[],
+  key: (rule: ParsedRule) => string,
+): [ParsedRule, ParsedRule][] {
+  const found: [ParsedRule, ParsedRule][] = [];
+  for (const a of from.slice()) {
+    const i = to.findIndex((b) => key(b) === key(a));
+    if (i < 0) continue;
+    found.push([a, to[i]!]);
+    to.splice(i, 1);
+    from.splice(from.indexOf(a), 1);
+  }
+  return found;
+}

@@ -1,0 +1,304 @@
+import {
+  errorAt,
+  Findings,
+  notCheckedAt,
+  prefixFinding,
+  type Finding,
+  type Verdict,
+} from '@tenantry/kube/finding';
+import type { Path } from '@tenantry/kube/problem';
+import { showUnlessSecret } from '@tenantry/kube/secret';
+import { searchAhead } from '../cel.ts';
+import { wordsOf } from '../words.ts';
+import { UndeterminedReasons } from './undetermined.ts';
+import { sortCandidates, findErrorCandidates } from './error-candidates.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { findDuplicates } from './equality.ts';
+import { brokenKeyword } from './keyword.ts';
+import {
+  formatChoice,
+  formatCountBounds,
+  formatMustBe,
+  formatMustHave,
+  buildUnknownFieldError,
+} from './messages.ts';
+import type {
+  Check,
+  UndeclaredFields,
+  SchemaNode,
+  ErrorCandidate,
+  ErrorCandidates,
+} from './types.ts';
+import { containsDuplicates, isUnchanged, oldItems } from './correlation.ts';
+
+/** Marks that there is no old value, or none that corresponds to this value. */
+export const NO_OLD_VALUE: unique symbol = Symbol('nothing');
+
+/**
+ * Walks a value that is likely invalid, and reports where and why.
+ * @param suspects the only places where the value may be wrong; `anywhere` if there is an old value
+ */
+export function explain(
+  node: SchemaNode,
+  value: unknown,
+  path: Path,
+  old: unknown,
+  suspects: ErrorCandidates,
+): Verdict {
+  const explanation = new Explanation(node, path, old);
+  explanation.visit(node, value, old, suspects);
+  return explanation;
+}
+
+class Explanation extends Findings {
+  /** Findings that are errors even in an unchanged value. */
+  #lasting: Set<Finding> | undefined;
+  /** The root node. If one of its lists contained a duplicate before, its lists may contain duplicates now. */
+  readonly #root: SchemaNode;
+  readonly #oldRoot: unknown;
+  /** The collector of the next doubts: few values have any. */
+  #doubts = new UndeterminedReasons();
+  /** The current path; findings at this place share it. */
+  #path: Path;
+  /** Whether rules are evaluated to find what is wrong, before they are evaluated to report it. */
+  #searches = true;
+
+  constructor(root: SchemaNode, path: Path, oldRoot: unknown) {
+    super();
+    this.#root = root;
+    this.#oldRoot = oldRoot;
+    this.#path = path.slice();
+  }
+
+  visit(node: SchemaNode, value: unknown, old: unknown, suspects: ErrorCandidates): void {
+    const before = this.errors.length;
+    this.#content(node, value, old, suspects);
+    if (
+      old !== NO_OLD_VALUE &&
+      this.errors.length > before &&
+      isUnchanged(node.schema, old, value)
+    ) {
+      // The API server ignores errors in unchanged parts.
+      const found = this.errors.splice(before);
+      this.errors.push(...found.filter((one) => this.#lasting?.has(one)));
+    }
+    if (this.errors.length === before) this.#rules(node, value, old);
+  }
+
+  /** Most values around an error are valid, and the search establishes that fast. */
+  #visitWithin(key: string | number, node: SchemaNode, value: unknown, old: unknown): void {
+    const suspects =
+      old === NO_OLD_VALUE && this.#searches ? this.#search(node, value) : 'anywhere';
+    if (suspects !== undefined) this.#visitAt(key, node, value, old, suspects);
+  }
+
+  #search(node: SchemaNode, value: unknown): ErrorCandidates | undefined {
+    const { found, isComplete } = searchAhead(() => findErrorCandidates(node, value));
+    if (isComplete) return found;
+    // The rules cost too much together: each is evaluated once, to report the one that exceeds the limit.
+    this.#searches = false;
+    return 'anywhere';
+  }
+
+  #visitAt(
+    key: string | number,
+    node: SchemaNode,
+    value: unknown,
+    old: unknown,
+    suspects: ErrorCandidates,
+  ): void {
+    const outer = this.#path;
+    this.#path = stepped(outer, key);
+    this.visit(node, value, old, suspects);
+    this.#path = outer;
+  }
+
+  #content(node: SchemaNode, value: unknown, old: unknown, suspects: ErrorCandidates): void {
+    const before = this.errors.length;
+    if (isSelf(suspects) && !this.#ask(node.fits, value)) {
+      const message = formatMustBe(node.schema, value) + showUnlessSecret(this.#path, value);
+      return this.#add(brokenKeyword(node, value), message);
+    }
+    if (Array.isArray(value)) this.#list(node, value, old, suspects);
+    else if (isMapping(value)) this.#object(node, value, old, suspects);
+    if (this.errors.length === before && value !== null) this.#combined(node, value);
+  }
+
+  #list(node: SchemaNode, list: readonly unknown[], old: unknown, suspects: ErrorCandidates): void {
+    if (isSelf(suspects) && !this.#isOfLength(node, list)) return;
+    const { schema, items } = node;
+    const before = this.errors.length;
+    if (suspects !== 'anywhere') this.#suspected(node, suspects.first);
+    else if (items) {
+      const olds = oldItems(schema, old);
+      for (let i = 0; i < list.length; i += 1) {
+        this.#visitWithin(i, items, list[i], olds?.(list[i]) ?? NO_OLD_VALUE);
+      }
+    }
+    this.#repetitions(node, list, this.errors.length === before);
+  }
+
+  /** Whether a list has an allowed number of items; reports an error if not. */
+  #isOfLength({ schema }: SchemaNode, { length }: readonly unknown[]): boolean {
+    const { minItems = 0, maxItems = Infinity } = schema;
+    if (length >= minItems && length <= maxItems) return true;
+    const bounds = formatCountBounds(minItems, maxItems, 'item', 'items');
+    const rule = length < minItems ? 'minItems' : 'maxItems';
+    this.#add(rule, `${formatMustHave(schema, bounds)}, got ${length}`);
+    return false;
+  }
+
+  /**
+   * Reports duplicates. The API server checks them separately: in all lists, or in none if a list had duplicates
+   * before.
+   */
+  #repetitions({ schema, isUnique }: SchemaNode, list: readonly unknown[], isSound: boolean): void {
+    if (!isUnique) return;
+    const found = findDuplicates(schema, list);
+    if (found.length === 0) return;
+    if (schema['x-kubernetes-list-type'] && containsDuplicates(this.#root, this.#oldRoot)) return;
+    const [key] = schema['x-kubernetes-list-map-keys'] ?? [];
+    const rule = schema['x-kubernetes-list-type'] ? 'x-kubernetes-list-type' : 'uniqueItems';
+    for (const { index, first, value } of found) {
+      const isKey = key !== undefined && isMapping(list[index]);
+      // A missing key is reported at its own place.
+      if (value === undefined && !isSound) continue;
+      const where = isKey ? [index, key] : [index];
+      const shown = showUnlessSecret([...this.#path, ...where], value);
+      const again = `got ${shown} again (first at [${first}])`;
+      this.add({
+        ...errorAt([...this.#path, ...where], `must be unique in the list, ${again}`, rule),
+        about: { firstItem: first },
+      });
+      if (schema['x-kubernetes-list-type']) this.#keep(this.errors.at(-1)!);
+    }
+  }
+
+  #object(
+    node: SchemaNode,
+    object: Record<string, unknown>,
+    old: unknown,
+    suspects: ErrorCandidates,
+  ): void {
+    if (isSelf(suspects) && !this.#counts(node, object)) return;
+    if (suspects !== 'anywhere')
+      return this.#suspected(node, sortCandidates(suspects.first, object));
+    const { fields, extra } = node;
+    const olds = isMapping(old) ? old : undefined;
+    for (const key of Object.keys(object)) {
+      const field = fields.get(key) ?? extra;
+      if (typeof field === 'object') {
+        const before = olds && Object.hasOwn(olds, key) ? olds[key] : NO_OLD_VALUE;
+        this.#visitWithin(key, field, object[key], before);
+      } else if (field === 'refused') this.#unknown(node, key);
+    }
+  }
+
+  /** Whether an object has an allowed number of entries. Missing fields are reported in any case. */
+  #counts({ schema, fields, extra }: SchemaNode, object: Record<string, unknown>): boolean {
+    const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
+    for (const name of required) {
+      if (Object.hasOwn(object, name)) continue;
+      this.#addAt([name], 'required', formatRequired(fields.get(name) ?? extra));
+    }
+    const count = Object.keys(object).length;
+    if (count >= minProperties && count <= maxProperties) return true;
+    const bounds = formatCountBounds(minProperties, maxProperties, 'entry', 'entries');
+    const rule = count < minProperties ? 'minProperties' : 'maxProperties';
+    this.#add(rule, `${formatMustHave(schema, bounds)}, got ${count}`);
+    return false;
+  }
+
+  /** @param around the node of the list or the object that they are in */
+  #suspected(around: SchemaNode, first: ErrorCandidate | undefined): void {
+    for (let one = first; one; one = one.next) {
+      const { key, node, value, suspects } = one;
+      if (node) this.#visitAt(key, node, value, NO_OLD_VALUE, suspects);
+      else this.#unknown(around, key);
+    }
+  }
+
+  #unknown({ fields }: SchemaNode, key: string | number): void {
+    this.add(buildUnknownFieldError([...this.#path, key], [...fields.keys()]));
+  }
+
+  /** Checks allOf and the like, in which the old value does not count. */
+  #combined({ combinators, schema }: SchemaNode, value: unknown): void {
+    if (!combinators) return;
+    const before = this.errors.length;
+    for (const node of combinators.allOf) this.visit(node, value, NO_OLD_VALUE, 'anywhere');
+    if (this.errors.length > before) return;
+    const { acceptsAny, acceptsOne, acceptsNot } = combinators;
+    const { anyOf = [], oneOf = [] } = schema;
+    const words = wordsOf(schema).must;
+    const ask = (rule: string, accepts: Check, text: () => string): void => {
+      if (this.#ask(accepts, value)) return;
+      const message = words === undefined ? text() : `must be ${words}`;
+      this.#add(rule, `${message}, got ${showUnlessSecret(this.#path, value)}`);
+    };
+    ask('anyOf', acceptsAny, () => formatChoice('anyOf', anyOf));
+    ask('oneOf', acceptsOne, () => formatChoice('oneOf', oneOf));
+    ask('not', acceptsNot, () => 'must not fit the schema of not');
+  }
+
+  #rules({ rules, schema }: SchemaNode, value: unknown, old: unknown): void {
+    if (!rules) return;
+    const isSame = isUnchanged(schema, old, value);
+    const before = old === NO_OLD_VALUE ? undefined : old;
+    for (const { finding, usesOldSelf } of rules.findings(value, before, isSame)) {
+      const isScalar = finding.severity === 'error' && typeof value !== 'object';
+      const got = isScalar ? `, got ${showUnlessSecret(this.#path, value)}` : '';
+      const located = prefixFinding(this.#path, { ...finding, message: finding.message + got });
+      if (usesOldSelf) this.#keep(located);
+      this.add(located);
+    }
+  }
+
+  #keep(finding: Finding): void {
+    this.#lasting ??= new Set();
+    this.#lasting.add(finding);
+  }
+
+  /** Runs a check and keeps its doubts. */
+  #ask(accepts: Check, value: unknown): boolean {
+    const doubts = this.#doubts;
+    const answer = accepts(value, doubts);
+    if (doubts.isEmpty) return answer;
+    this.#doubts = new UndeterminedReasons();
+    for (const { rule, reason } of doubts.all()) {
+      this.add(notCheckedAt(this.#path, reason, rule));
+    }
+    return answer;
+  }
+
+  #add(rule: string, message: string): void {
+    this.addError(this.#path, message, rule);
+  }
+
+  /** Adds an error at a path within the value, even if there is nothing at that path. */
+  #addAt(within: Path, rule: string, message: string): void {
+    this.addError([...this.#path, ...within], message, rule);
+  }
+}
+
+/** Extends a path by one step. */
+function stepped(path: Path, key: string | number): Path {
+  const { length } = path;
+  // oxlint-disable-next-line unicorn/no-new-array -- a list that grows or is spread takes twice to thrice the time
+  const further = new Array<string | number>(length + 1);
+  for (let i = 0; i < length; i += 1) further[i] = path[i]!;
+  further[length] = key;
+  return further;
+}
+
+/** Whether the value itself may be wrong, apart from its items or fields. */
+function isSelf(suspects: ErrorCandidates): boolean {
+  return suspects === 'anywhere' || suspects.isSelf;
+}
+
+/** Formats the message for a required field that is absent. */
+function formatRequired(field: UndeclaredFields): string {
+  if (field === 'refused')
+    return 'must be present, but the schema declares no such field, got nothing';
+  return `${formatMustBe(field === 'kept' ? {} : field.schema)}nothing`;
+}

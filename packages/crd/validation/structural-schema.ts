@@ -1,0 +1,184 @@
+import { show, type Path, formatPath } from '@tenantry/kube/problem';
+import type { JSONSchemaProps } from '../schema/json-schema.ts';
+import { checkValues, hasChoiceOfIntOrString, startsWithIntOrString } from './junctors.ts';
+import type { Findings } from '@tenantry/kube/finding';
+import { entryOf } from '@tenantry/kube/mapping';
+
+type Level = 'root' | 'item' | 'field';
+
+/**
+ * Checks that a schema is structural: it states the type of every value in one place, so that the
+ * API server can prune, default and merge.
+ *
+ * Source:
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
+ */
+export function checkStructural(schema: JSONSchemaProps, path: Path, findings: Findings): void {
+  new StructureChecker(findings).check(schema, 'root', path);
+  checkCompleteness(schema, path, findings);
+}
+
+class StructureChecker {
+  readonly #findings: Findings;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  check(schema: JSONSchemaProps, level: Level, path: Path): void {
+    const { items, properties = {}, additionalProperties } = schema;
+    if (schema.type === 'array' && !items) {
+      this.#wrong(
+        [...path, 'items'],
+        'must be a schema, since the type is array, got nothing',
+        'items',
+      );
+    }
+    if (items) this.check(items, 'item', [...path, 'items']);
+    for (const [name, field] of Object.entries(properties)) {
+      this.check(field, 'field', [...path, 'properties', name]);
+    }
+    if (additionalProperties !== undefined && level === 'root') {
+      const message = `must be absent at the root, got ${show(additionalProperties)}`;
+      this.#wrong([...path, 'additionalProperties'], message, 'root-additional-properties');
+    }
+    if (typeof additionalProperties === 'object') {
+      this.check(additionalProperties, 'field', [...path, 'additionalProperties']);
+    }
+    this.#extensions(schema, path);
+    checkValues(schema, path, this.#findings, {
+      anyOf: hasChoiceOfIntOrString(schema),
+      firstAllOf: startsWithIntOrString(schema),
+    });
+    this.#type(schema, level, path);
+    this.#meta(schema, level, path);
+  }
+
+  #type(schema: JSONSchemaProps, level: Level, path: Path): void {
+    const { type } = schema;
+    const at = [...path, 'type'];
+    if (schema['x-kubernetes-embedded-resource'] && type !== 'object') {
+      const because = 'since x-kubernetes-embedded-resource is true';
+      this.#wrong(at, `must be object, ${because}, got ${show(type)}`, 'embedded-resource');
+    } else if (
+      type === undefined &&
+      !schema['x-kubernetes-int-or-string'] &&
+      !schema['x-kubernetes-preserve-unknown-fields']
+    ) {
+      this.#wrong(at, `must be given ${places[level]}, got nothing`, 'type-missing');
+    }
+    if (level === 'root' && type !== undefined && type !== 'object') {
+      this.#wrong(at, `must be object at the root, got ${show(type)}`, 'root-type');
+    }
+  }
+
+  #extensions(schema: JSONSchemaProps, path: Path): void {
+    const embedded = schema['x-kubernetes-embedded-resource'];
+    const preserving = schema['x-kubernetes-preserve-unknown-fields'];
+    if (schema['x-kubernetes-int-or-string']) {
+      for (const field of [
+        'x-kubernetes-preserve-unknown-fields',
+        'x-kubernetes-embedded-resource',
+      ] as const) {
+        if (!schema[field]) continue;
+        const message = 'must be absent, since x-kubernetes-int-or-string is true, got true';
+        this.#wrong([...path, field], message, 'int-or-string');
+      }
+    }
+    if (!embedded) return;
+    const because = 'since x-kubernetes-embedded-resource is true';
+    if (schema.additionalProperties !== undefined) {
+      const message = `must be absent, ${because}, got ${show(schema.additionalProperties)}`;
+      this.#wrong([...path, 'additionalProperties'], message, 'embedded-resource');
+    }
+    if (!preserving && Object.keys(schema.properties ?? {}).length === 0) {
+      const message = `must have a field, ${because} and x-kubernetes-preserve-unknown-fields is not, got nothing`;
+      this.#wrong([...path, 'properties'], message, 'embedded-resource');
+    }
+  }
+
+  /** Checks `apiVersion`, `kind` and `metadata` of a whole object, which Kubernetes itself defines. */
+  #meta(schema: JSONSchemaProps, level: Level, path: Path): void {
+    const { properties = {} } = schema;
+    const isObject = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
+    for (const [name, type] of Object.entries(metaTypes)) {
+      if (!isObject || !Object.hasOwn(properties, name)) continue;
+      const got = properties[name]!.type;
+      if (got === type) continue;
+      const at = [...path, 'properties', name, 'type'];
+      this.#wrong(at, `must be ${type}, got ${show(got)}`, 'meta-type');
+    }
+    if (level !== 'root' || !Object.hasOwn(properties, 'metadata')) return;
+    const { type: _, default: __, properties: names = {}, ...rest } = properties['metadata']!;
+    const others = Object.keys(names).filter((name) => !['name', 'generateName'].includes(name));
+    const got = [...Object.keys(rest).filter((field) => !isNothing(rest, field)), ...others];
+    if (got.length > 0) {
+      const message = `must restrict nothing but name and generateName, got ${got.join(', ')}`;
+      this.#wrong([...path, 'properties', 'metadata'], message, 'root-metadata');
+    }
+  }
+
+  #wrong(path: Path, message: string, rule: string): void {
+    this.#findings.addError(path, message, rule);
+  }
+}
+
+const places = {
+  root: 'at the root',
+  item: 'for the items of a list',
+  field: 'for every field',
+} as const;
+
+const metaTypes = { apiVersion: 'string', kind: 'string', metadata: 'object' } as const;
+
+/** Returns whether an empty field leaves no trace in a structural schema. */
+function isNothing(schema: JSONSchemaProps, field: string): boolean {
+  const empty = ['enum', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'definitions'];
+  return empty.includes(field) && Object.keys(schema[field as 'enum'] ?? []).length === 0;
+}
+
+/**
+ * Checks that allOf, anyOf, oneOf and not only restrict fields and items that the schema declares.
+ * The API server starts at the clauses of the root only, and checks everything below them.
+ */
+function checkCompleteness(schema: JSONSchemaProps, path: Path, findings: Findings): void {
+  checkJunctors(schema, schema, path, path, findings);
+}
+
+/** Checks the clauses at `from` against the schema at `path` that they refer to. */
+function checkJunctors(
+  clause: JSONSchemaProps,
+  schema: JSONSchemaProps,
+  path: Path,
+  from: Path,
+  findings: Findings,
+): void {
+  for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
+    for (const [i, inner] of (clause[junctor] ?? []).entries()) {
+      checkClause(inner, schema, path, [...from, junctor, i], findings);
+    }
+  }
+  if (clause.not) checkClause(clause.not, schema, path, [...from, 'not'], findings);
+}
+
+function checkClause(
+  clause: JSONSchemaProps,
+  schema: JSONSchemaProps | undefined,
+  path: Path,
+  from: Path,
+  findings: Findings,
+): void {
+  if (!schema) {
+    const message = `must be given, since ${formatPath(from)} names it, got nothing`;
+    return findings.addError(path, message, 'not-outside');
+  }
+  checkJunctors(clause, schema, path, from, findings);
+  if (clause.items) {
+    checkClause(clause.items, schema.items, [...path, 'items'], [...from, 'items'], findings);
+  }
+  for (const [name, field] of Object.entries(clause.properties ?? {})) {
+    const step = ['properties', name];
+    const outside = entryOf(schema.properties, name);
+    checkClause(field, outside, [...path, ...step], [...from, ...step], findings);
+  }
+}

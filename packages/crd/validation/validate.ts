@@ -1,0 +1,145 @@
+import { show, type Path } from '@tenantry/kube/problem';
+import { readAsServer } from '../fields/server-reading.ts';
+import type { DecodedDefinition } from '../fields/decoded-definition.ts';
+import { Findings, type Verdict } from '@tenantry/kube/finding';
+import { CREATION } from './leniency.ts';
+import {
+  checkFinalizers,
+  checkMetadata,
+  APPROVAL,
+  checkApproval,
+  checkName,
+} from './definition-identity.ts';
+import { checkSpec } from './definition-spec.ts';
+import { warnOfVersionLosses } from './version-losses.ts';
+import type { Json } from '@tenantry/kube/object';
+import { byteLength, MAX_ANNOTATIONS } from '@tenantry/kube/names';
+
+/** The minor version of Kubernetes whose rules these are, with its default feature gates. */
+export const KUBERNETES_MINOR = '1.36';
+
+/**
+ * Validates a new CustomResourceDefinition as the API server of Kubernetes 1.36 does with strict
+ * field validation. Reports exactly what it refuses as errors, with the path in the manifest. What
+ * only the server can decide is in `notChecked`, such as a CEL rule nested more than 100 deep.
+ * Takes any value and never throws.
+ *
+ * @example
+ * ```ts
+ * import { crdManifest, validateDefinition } from '@tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const { spec, ...rest } = crdManifest(redis);
+ * const { errors } = validateDefinition({ ...rest, spec: { ...spec, scope: 'Everywhere' } });
+ * console.log(errors.map(({ path }) => path)); // [ [ 'spec', 'scope' ] ]
+ * ```
+ */
+export function validateDefinition(manifest: unknown): Verdict {
+  const findings = new Findings();
+  const decoded = decodeDefinition(manifest, findings);
+  if (!decoded) return findings;
+  const { metadata = {}, spec = {} } = decoded;
+  checkName(decoded, findings);
+  checkMetadata(metadata, ['metadata'], findings);
+  checkFinalizers(metadata.finalizers ?? [], ['metadata', 'finalizers'], findings);
+  if (metadata.resourceVersion !== undefined) {
+    const message = `must be absent when a definition is created, got ${show(metadata.resourceVersion)}`;
+    findings.addWarning(['metadata', 'resourceVersion'], message, 'resource-version');
+  }
+  checkSpec(spec, findings, CREATION);
+  warnOfVersionLosses(spec, findings);
+  checkApproval(spec.group ?? '', metadata.annotations?.[APPROVAL] ?? '', findings);
+  return findings;
+}
+
+/** Decodes a definition as the server does. Returns undefined, with findings, if the server cannot decode it. */
+export function decodeDefinition(
+  manifest: unknown,
+  findings: Findings,
+): DecodedDefinition | undefined {
+  const json = plainJson(manifest, findings);
+  if (json === undefined) return undefined;
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    const message = `must be a mapping with apiVersion, kind, metadata and spec, got ${show(json)}`;
+    findings.addError([], message, 'field-type');
+    return undefined;
+  }
+  const identity = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  for (const [field, wanted] of Object.entries(identity)) {
+    if (json[field] === wanted) continue;
+    findings.addError([field], `must be ${wanted}, got ${show(json[field])}`, 'not-a-definition');
+  }
+  if (findings.errors.length > 0) return undefined;
+  checkSize(json, findings);
+  return readAsServer(json, findings);
+}
+
+/** Levels of nesting that are looked into; Go itself stops at 10,000. */
+const MAX_DEPTH = 1000;
+
+/**
+ * Converts a value to the JSON that is sent; undefined, with findings, if that is impossible.
+ * Fields that are undefined or have a symbol as the key are not sent.
+ */
+function plainJson(value: unknown, findings: Findings): Json | undefined {
+  const before = findings.errors.length + findings.notChecked.length;
+  const copy = copyOf(value, [], new Set(), findings);
+  const after = findings.errors.length + findings.notChecked.length;
+  return after > before ? undefined : copy;
+}
+
+function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findings): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value))
+      findings.addError(path, `must be a number, got ${value}`, 'not-json');
+    return value;
+  }
+  if (typeof value !== 'object') {
+    findings.addError(path, `must be a value of JSON, got ${show(value)}`, 'not-json');
+    return null;
+  }
+  if (around.has(value)) {
+    findings.addError(path, 'must not contain itself, got a value that contains it', 'not-json');
+    return null;
+  }
+  if (path.length > MAX_DEPTH) {
+    findings.addNotChecked(
+      path,
+      `must be at most ${MAX_DEPTH} levels deep to be checked, got more`,
+      'depth',
+    );
+    return null;
+  }
+  around.add(value);
+  const copy = Array.isArray(value)
+    ? value.map((item: unknown, i) => copyOf(item ?? null, [...path, i], around, findings))
+    : Object.fromEntries(
+        Object.entries(value)
+          .filter(([, field]) => field !== undefined)
+          .map(([key, field]) => [key, copyOf(field, [...path, key], around, findings)]),
+      );
+  around.delete(value);
+  return copy;
+}
+
+/** Bytes of JSON that a request may have. */
+const REQUEST = 3 * 1024 * 1024;
+/** Bytes that etcd takes by default, less some room for what the server adds. */
+const STORED = 1_500_000;
+
+/** Checks the size of a definition in the JSON form that is sent. */
+function checkSize(manifest: Json, findings: Findings): void {
+  const size = byteLength(JSON.stringify(manifest));
+  if (size > REQUEST) {
+    const message = `must be at most ${REQUEST} bytes of JSON, got ${size}`;
+    findings.addError([], message, 'size');
+  } else if (size > STORED) {
+    const message = `must fit into a request of etcd (1.5 MiB unless set otherwise), got ${size} bytes`;
+    findings.addNotChecked([], message, 'size');
+  }
+  if (size > MAX_ANNOTATIONS) {
+    const message = `must be at most ${MAX_ANNOTATIONS} bytes of JSON for 'kubectl apply' without --server-side, got ${size}`;
+    findings.addWarning([], message, 'client-side-apply');
+  }
+}

@@ -1,0 +1,136 @@
+import { checkAccessRule, verbs, type AccessRule, type Verb } from './rule.ts';
+
+/** One rule of a Role or ClusterRole (rbac.authorization.k8s.io/v1, PolicyRule). */
+export interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly Verb[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** The rules of the roles that grant some access. */
+export interface AccessRoles {
+  /** The rules of a ClusterRole with a ClusterRoleBinding. */
+  readonly cluster: readonly PolicyRule[];
+  /** The rules of a Role with a RoleBinding in each namespace, by its name. */
+  readonly namespaces: ReadonlyMap<string, readonly PolicyRule[]>;
+}
+
+/**
+ * Builds the rules of roles that grant exactly what the access rules declare, whatever their order and repetitions.
+ * Access that is granted everywhere is not granted in a namespace again, and access for all names is not granted for a
+ * single name. A rule has several resources only if they differ in nothing else.
+ *
+ * @example
+ * ```ts
+ * import { allow, apps, core, rolesOf } from '@tenantry/runtime';
+ *
+ * const { cluster, namespaces } = rolesOf([
+ *   allow(apps.Deployment, 'get', 'list', 'watch'),
+ *   allow(core.Secret, 'get').named('registry').in('shop'),
+ * ]);
+ * console.log(cluster.map(({ resources }) => resources)); // [ [ 'deployments' ] ]
+ * console.log(namespaces.get('shop')?.[0]?.resourceNames); // [ 'registry' ]
+ * ```
+ *
+ * @throws {Error} when a rule would grant nothing, or more than it declares
+ */
+export function rolesOf(rules: readonly AccessRule[]): AccessRoles {
+  for (const rule of rules) checkAccessRule(rule);
+  const everywhere = new Grants();
+  for (const rule of rules) if (!rule.namespaces) everywhere.add(rule);
+  const namespaces = new Map<string, PolicyRule[]>();
+  for (const namespace of namespacesOf(rules)) {
+    const grants = new Grants(everywhere);
+    for (const rule of rules) if (rule.namespaces?.includes(namespace)) grants.add(rule);
+    const held = grants.rules();
+    if (held.length > 0) namespaces.set(namespace, held);
+  }
+  return { cluster: everywhere.rules(), namespaces };
+}
+
+function namespacesOf(rules: readonly AccessRule[]): string[] {
+  return [...new Set(rules.flatMap(({ namespaces }) => namespaces ?? []))].toSorted();
+}
+
+/** Verbs by name of an object; those for every name are under `undefined`. */
+type VerbsByName = Map<string | undefined, Set<Verb>>;
+
+/** The access in one place. */
+class Grants {
+  /** The verbs by group and resource. */
+  readonly #granted = new Map<string, VerbsByName>();
+  readonly #wider: Grants | undefined;
+
+  /** Leaves out what the wider grants already contain. */
+  constructor(wider?: Grants) {
+    this.#wider = wider;
+  }
+
+  add({ group, resource, verbs, resourceNames }: AccessRule): void {
+    const key = `${group} ${resource}`;
+    const byName: VerbsByName = this.#granted.get(key) ?? new Map();
+    this.#granted.set(key, byName);
+    for (const name of resourceNames ?? [undefined]) {
+      byName.set(name, new Set([...(byName.get(name) ?? []), ...verbs]));
+    }
+  }
+
+  rules(): PolicyRule[] {
+    const rules = [...this.#granted.keys()].toSorted().flatMap((key) => this.#rulesOf(key));
+    return joined(rules, 'resources', ({ apiGroups, verbs, resourceNames = null }) => [
+      apiGroups,
+      verbs,
+      resourceNames,
+    ]);
+  }
+
+  /** Returns the rules of one resource, that for all names first. */
+  #rulesOf(key: string): PolicyRule[] {
+    const [group = '', resource = ''] = key.split(' ');
+    const byName: VerbsByName = this.#granted.get(key) ?? new Map();
+    const own = { apiGroups: [group], resources: [resource] };
+    const forAll = this.#verbsOf(key, undefined);
+    const named = [...byName.keys()].filter((name) => name !== undefined).toSorted();
+    const held = named.map((name) => {
+      return { ...own, verbs: this.#verbsOf(key, name), resourceNames: [name] };
+    });
+    return [
+      ...notEmpty([{ ...own, verbs: forAll }]),
+      ...joined(notEmpty(held), 'resourceNames', ({ verbs }) => verbs),
+    ];
+  }
+
+  /** Returns the verbs for a name that are not already granted for all names, or in a wider place. */
+  #verbsOf(key: string, name: string | undefined): Verb[] {
+    return verbs.filter(
+      (verb) =>
+        this.holds(key, name, verb) &&
+        !(name !== undefined && this.holds(key, undefined, verb)) &&
+        !this.#wider?.holds(key, undefined, verb) &&
+        !this.#wider?.holds(key, name, verb),
+    );
+  }
+
+  holds(key: string, name: string | undefined, verb: Verb): boolean {
+    return this.#granted.get(key)?.get(name)?.has(verb) ?? false;
+  }
+}
+
+function notEmpty(rules: readonly PolicyRule[]): PolicyRule[] {
+  return rules.filter(({ verbs }) => verbs.length > 0);
+}
+
+/** Joins rules that differ only in one field, and keeps their order. `restOf` returns the other fields as text. */
+function joined(
+  rules: readonly PolicyRule[],
+  field: 'resources' | 'resourceNames',
+  restOf: (rule: PolicyRule) => unknown,
+): PolicyRule[] {
+  return [...Map.groupBy(rules, (rule) => JSON.stringify(restOf(rule))).values()].flatMap((alike) =>
+    alike.slice(0, 1).map((first) => ({
+      ...first,
+      [field]: alike.flatMap((rule) => rule[field] ?? []),
+    })),
+  );
+}

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { systemClock, type Clock } from '../clock/clock.ts';
+import { InvalidInput } from '@tenantry/kube/problem';
+import { execCredentials, connectViaClientNode } from './user-credentials.ts';
+import { type Connection, connectionTo } from './connection.ts';
+import {
+  resolveContext,
+  buildConnectionProps,
+  mergeKubeconfigs,
+  type Kubeconfig,
+} from './kubeconfig.ts';
+import { resolveProxy, connectInCluster, isInCluster, type Environment } from './environment.ts';
+
+/** Where to find a connection. */
+export interface ConnectionOptions {
+  /** The path of a kubeconfig. @default - see `connectionFrom` */
+  readonly kubeconfig?: string | undefined;
+  /** The name of a context of the kubeconfig. @default - its current one */
+  readonly context?: string | undefined;
+  /** @default process.env */
+  readonly environment?: Environment | undefined;
+  /** The folder that contains `.kube/config`. @default - the user's home */
+  readonly home?: string | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Returns the first connection that is found in: the given kubeconfig; the kubeconfigs in KUBECONFIG, merged; the
+ * cluster of the pod that the program runs in; `~/.kube/config`. A given context is always one of a kubeconfig, so the
+ * pod's cluster is then skipped.
+ *
+ * Supports certificates, tokens, their files, basic authentication, impersonation and credential programs (`exec`).
+ * `auth-provider` requires the package @kubernetes/client-node. A program gets no terminal, and a minute to answer. If
+ * the kubeconfig names no proxy, HTTPS_PROXY and NO_PROXY of the environment apply, as in kubectl.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { connectionFrom } from '@tenantry/runtime';
+ *
+ * const kubeconfig = {
+ *   clusters: [{ name: 'home', cluster: { server: 'https://10.0.0.1:6443' } }],
+ *   contexts: [{ name: 'home', context: { cluster: 'home', namespace: 'shop', user: 'me' } }],
+ *   users: [{ name: 'me', user: { token: 'secret' } }],
+ * };
+ * await writeFile('config', JSON.stringify(kubeconfig));
+ *
+ * const connection = await connectionFrom({ kubeconfig: 'config', context: 'home' });
+ * console.log(connection.server, connection.namespace); // https://10.0.0.1:6443 shop
+ * ```
+ *
+ * @throws {InvalidInput} if the kubeconfig is invalid, with file, line and column
+ * @throws {Error} if none of them exists, or a package is missing
+ */
+export async function connectionFrom(options: ConnectionOptions = {}): Promise<Connection> {
+  const { environment = process.env } = options;
+  const connection = await resolveConnection({ ...options, environment });
+  const proxy = connection.proxy ?? resolveProxy(connection.server, environment);
+  return { ...connection, proxy };
+}
+
+async function resolveConnection(
+  options: ConnectionOptions & { readonly environment: Environment },
+): Promise<Connection> {
+  const { environment, clock = systemClock, context } = options;
+  const config = await loadKubeconfig(options);
+  if (!config) return connectInCluster(environment, clock);
+  const chosen = resolveContext(config, context);
+  const { exec, 'auth-provider': provider } = chosen.user.value;
+  if (exec) return execCredentials(chosen, exec, environment, clock);
+  return provider
+    ? connectViaClientNode(chosen, clock)
+    : connectionTo(buildConnectionProps(chosen), clock);
+}
+
+/**
+ * Returns the merged kubeconfigs that `connectionFrom` uses; undefined if it uses the cluster of the pod.
+ * @throws {InvalidInput} if one is invalid or missing
+ * @throws {Error} if there is none
+ */
+export async function loadKubeconfig(
+  options: ConnectionOptions = {},
+): Promise<Kubeconfig | undefined> {
+  const { environment = process.env, kubeconfig, context } = options;
+  if (kubeconfig !== undefined) {
+    const sources = await readAll([kubeconfig]);
+    if (sources.length > 0) return mergeKubeconfigs(sources);
+    throw createMissingKubeconfigError(kubeconfig);
+  }
+  const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  if (listed.length > 0) {
+    const sources = await readAll(listed);
+    if (sources.length > 0) return mergeKubeconfigs(sources);
+    throw createMissingKubeconfigError(listed.join(delimiter));
+  }
+  if (context === undefined && isInCluster(environment)) return undefined;
+  const path = join(options.home ?? homedir(), '.kube', 'config');
+  const sources = await readAll([path]);
+  if (sources.length > 0) return mergeKubeconfigs(sources);
+  throw new Error(
+    `a cluster must be named by a kubeconfig, KUBECONFIG or ${path}, or be the one of the pod that this runs in, got none of them`,
+  );
+}
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+function createMissingKubeconfigError(file: string): InvalidInput {
+  const message = 'must be a kubeconfig, got no such file';
+  return new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
+}
+
+/** Reads files. Missing ones are left out, as by kubectl. */
+async function readAll(paths: readonly string[]): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const path of paths) {
+    const file = resolve(path);
+    try {
+      sources.push({ file, text: await readFile(file, 'utf8') });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') continue;
+      const message = `must be a kubeconfig that can be read, got ${code}`;
+      throw new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
+    }
+  }
+  return sources;
+}

@@ -1,0 +1,160 @@
+import type { ObjectMeta, WrittenMeta } from '@tenantry/kube/api/object-meta';
+import type { Scope } from '@tenantry/kube/builtin-kinds';
+import type { Immutable } from '@tenantry/kube/immutable';
+import { versionOf, type Definition, type Schemas } from '@tenantry/crd/definition';
+import type { Input, Static } from '@tenantry/crd/schema/language';
+
+export type {
+  ManagedFields,
+  ObjectMeta,
+  OwnerReference,
+  WrittenMeta,
+} from '@tenantry/kube/api/object-meta';
+export type { Immutable } from '@tenantry/kube/immutable';
+
+/**
+ * A kind as controllers use it: the resource of its objects and, in T, their type. Kinds of a definition come from
+ * `kindOf`; built-in ones are `core.Pod`, `apps.Deployment` and so on.
+ */
+export interface Kind<
+  T extends object = object,
+  Group extends string = string,
+  Name extends string = string,
+  In extends object = T,
+> {
+  /** '' is the core group. */
+  readonly group: Group;
+  readonly version: string;
+  readonly kind: Name;
+  /** The name in paths. */
+  readonly plural: string;
+  readonly scope: Scope;
+  /**
+   * Set if the objects are subresources of those of the plural, with an apiVersion of their own, such as the scale of a
+   * Deployment. They are read and written by name, but neither listed nor created.
+   * @default - the objects are those of the plural
+   */
+  readonly part?: { readonly subresource: string; readonly apiVersion: string };
+  /** Exists in the type only: the type of the objects. */
+  readonly '~object'?: T;
+  /** Exists in the type only: the type of the written objects, in which fields with a default may be absent. */
+  readonly '~written'?: In;
+}
+
+/** The fields of a kind's objects as they are read, except apiVersion, kind and metadata. */
+export type FieldsOf<K extends Kind> = K extends { readonly '~object'?: infer T } ? T : never;
+
+/** The fields of a kind's objects as they are written. */
+export type WrittenFieldsOf<K extends Kind> = K extends { readonly '~written'?: infer In }
+  ? In
+  : never;
+
+/** The type of a value to send: it is immutable, and optional fields may be undefined, which omits them. */
+export type Sent<T> = T extends (...args: never) => unknown
+  ? T
+  : T extends readonly (infer I)[]
+    ? readonly Sent<I>[]
+    : T extends object
+      ? {
+          readonly [F in keyof T]: undefined extends T[F] ? Sent<T[F]> | undefined : Sent<T[F]>;
+        }
+      : T;
+
+/** An object of a kind as the API server returns it. It is immutable. */
+export type Live<K extends Kind = Kind> = Immutable<FieldsOf<K>> & {
+  readonly apiVersion: string;
+  readonly kind: K['kind'];
+  readonly metadata: ObjectMeta;
+};
+
+/** An object of a kind to write; apiVersion and kind default to the kind's. */
+export type Written<K extends Kind = Kind> = Sent<WrittenFieldsOf<K>> & {
+  readonly apiVersion?: string;
+  readonly kind?: K['kind'];
+  readonly metadata: WrittenMeta;
+};
+
+/** The name of an object of a kind. */
+export interface ObjectName {
+  readonly name: string;
+  /** The namespace, for namespaced kinds. */
+  readonly namespace?: string | undefined;
+}
+
+/** Returns `apps/v1`, or `v1` for the core group. */
+export function apiVersionOf({ group, version, part }: Kind): string {
+  if (part) return part.apiVersion;
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Returns `deployments.apps`, or `pods` for the core group, as kubectl prints it. */
+export function resourceOf({ group, plural }: Kind): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+/**
+ * Returns the object's name as logs and queues contain it: `namespace/name`, or `name`.
+ *
+ * @example
+ * ```ts
+ * import { keyOf } from '@tenantry/runtime';
+ *
+ * console.log(keyOf({ name: 'web', namespace: 'shop' })); // shop/web
+ * ```
+ */
+export function keyOf({ name, namespace }: ObjectName): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/**
+ * Parses a key of `keyOf`. Names and namespaces contain no `/`.
+ *
+ * @example
+ * ```ts
+ * import { nameOf } from '@tenantry/runtime';
+ *
+ * console.log(nameOf('shop/web')); // { namespace: 'shop', name: 'web' }
+ * ```
+ */
+export function nameOf(key: string): ObjectName {
+  const slash = key.indexOf('/');
+  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+/** The fields of an object except those that all kinds have. */
+export type OwnFields<T> = {
+  readonly [F in keyof T as Exclude<F, 'apiVersion' | 'kind' | 'metadata'>]: T[F];
+};
+
+/**
+ * Returns the kind of one version of a definition. Objects that are read have the defaults of the schema; written ones
+ * may omit them.
+ *
+ * @example
+ * ```ts
+ * import { kindOf, type Client, type Live } from '@tenantry/runtime';
+ * import { redis } from './redis.ts';
+ *
+ * const redises = kindOf(redis, 'v1');
+ * console.log(redises.group, redises.plural); // cache.example.com redises
+ *
+ * export async function imageOf(client: Client, name: string): Promise<string> {
+ *   const sessions: Live<typeof redises> = await client.get(redises, { namespace: 'shop', name });
+ *   return sessions.spec.image;
+ * }
+ * ```
+ *
+ * @throws {Error} if the definition has no such version, which the compiler cannot check for a definition from YAML
+ */
+export function kindOf<
+  S extends Schemas,
+  N extends keyof S & string,
+  Group extends string,
+  Name extends string,
+>(
+  definition: Definition<S, Group, Name>,
+  version: N,
+): Kind<OwnFields<Static<S[N]>>, Group, Name, OwnFields<Input<S[N]>>> {
+  const { group, kind, plural, scope } = definition;
+  return { group, version: versionOf(definition, version).name, kind, plural, scope };
+}
