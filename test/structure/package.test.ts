@@ -55,7 +55,7 @@ test('a package installs only what its users need, and the rest is optional', ()
       optional: ['@kubernetes/client-node', '@opentelemetry/api', ...certificates, 'prom-client'],
     },
     '@tenantry/testing': { required: [...certificates, 'fast-check'], optional: [] },
-    '@tenantry/operator-kit': { required: ['cdk8s', 'constructs'], optional: ['cdk8s-plus-28'] },
+    '@tenantry/operator-kit': { required: [], optional: ['cdk8s', 'cdk8s-plus-28', 'constructs'] },
     '@tenantry/olm': { required: [], optional: ['cdk8s', 'constructs'] },
     tenantry: { required: ['cdk8s', 'constructs'], optional: ['cdk8s-plus-28'] },
   });
