@@ -1,16 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { servedCatalog } from '@tenantry/olm/cluster-install/catalog-objects';
-import { chooseGroup, readMode, type GivenGroup } from '@tenantry/olm/cluster-install/install-mode';
+import { servedCatalog } from '../../cluster-install/catalog-objects.ts';
+import { chooseGroup, readMode, type GivenGroup } from '../../cluster-install/install-mode.ts';
 import {
   catalogOf,
   canUpgradeFrom,
   type RunnableBundle,
-} from '@tenantry/olm/cluster-install/runnable-bundle';
-import {
-  decideNextStep,
-  type InstallObservation,
-} from '@tenantry/olm/cluster-install/install-progress';
-import type { Free } from '@tenantry/olm/test/rules/definition';
+} from '../../cluster-install/runnable-bundle.ts';
+import { decideNextStep, type InstallObservation } from '../../cluster-install/install-progress.ts';
+import type { Free } from '../rules/definition.ts';
 
 const bundle: RunnableBundle = {
   package: 'redis',

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
-import { CustomResourceDefinition, customResource } from '@tenantry/crd/constructs/custom-resource';
-import { define } from '@tenantry/crd/define';
-import { crdManifest } from '@tenantry/crd/definition';
-import { enumOf, integer, object, required, string } from '@tenantry/crd/schema/language';
+import { CustomResourceDefinition, customResource } from '../../constructs/custom-resource.ts';
+import { define } from '../../define.ts';
+import { crdManifest } from '../../definition.ts';
+import { enumOf, integer, object, required, string } from '../../schema/language.ts';
 
 const redis = define({
   group: 'cache.example.com',

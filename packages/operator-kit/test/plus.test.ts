@@ -2,11 +2,16 @@ import { expect, test } from '@jest/globals';
 import { Chart, JsonPatch, Testing } from 'cdk8s';
 import * as plus from 'cdk8s-plus-28';
 import fc from 'fast-check';
-import { Operator } from '@tenantry/operator-kit/operator';
-import type { OperatorSpec } from '@tenantry/operator-kit/parts/spec';
+import { Operator } from '../operator.ts';
+import type { OperatorSpec } from '../parts/spec.ts';
 import { runs } from '@tenantry/kube/test/yaml/runs';
-import { operatorSpec } from './arbitrary-operator.ts';
-import { least, most, objectsOfSpec, type Fields } from './operator-specs.ts';
+import { operatorSpec } from '@tenantry/test-tools/constructs/arbitrary-operator';
+import {
+  least,
+  most,
+  objectsOfSpec,
+  type Fields,
+} from '@tenantry/test-tools/constructs/operator-specs';
 
 const chart = (): Chart => new Chart(Testing.app(), 'test');
 

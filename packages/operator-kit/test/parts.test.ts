@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { rolesOf } from '@tenantry/kube/access';
 import { InvalidInput, formatProblem } from '@tenantry/kube/problem';
 import { crdManifest } from '@tenantry/crd/definition';
-import { operatorParts } from '@tenantry/operator-kit/parts/parts';
-import type { OperatorNetwork, OperatorSpec } from '@tenantry/operator-kit/parts/spec';
+import { operatorParts } from '../parts/parts.ts';
+import type { OperatorNetwork, OperatorSpec } from '../parts/spec.ts';
 import {
   least,
   most,
@@ -13,7 +13,7 @@ import {
   rule,
   shop,
   type Fields,
-} from './operator-specs.ts';
+} from '@tenantry/test-tools/constructs/operator-specs';
 
 const kindsOf = (spec: OperatorSpec): string[] =>
   Object.values(objectsOfSpec(spec)).map(({ kind }: Fields) => kind as string);

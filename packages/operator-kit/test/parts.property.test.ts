@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { objectsOf, operatorParts } from '@tenantry/operator-kit/parts/parts';
-import { watchedNamespaces } from '@tenantry/operator-kit/parts/rights';
+import { objectsOf, operatorParts } from '../parts/parts.ts';
+import { watchedNamespaces } from '../parts/rights.ts';
 import { permits } from '@tenantry/kube/access';
 import { validateDocumentMetadata, validateDocument } from '@tenantry/kube/document';
 import type { KubeObject } from '@tenantry/kube/object';
@@ -9,8 +9,8 @@ import { validateDefinition } from '@tenantry/crd/validation';
 import { validateBuiltinMerge } from '@tenantry/crd/schema/builtin-merge';
 import { validateBuiltinObject } from '@tenantry/crd/schema/builtin-object';
 import { runs } from '@tenantry/kube/test/yaml/runs';
-import { operatorSpec } from './arbitrary-operator.ts';
-import type { Fields } from './operator-specs.ts';
+import { operatorSpec } from '@tenantry/test-tools/constructs/arbitrary-operator';
+import type { Fields } from '@tenantry/test-tools/constructs/operator-specs';
 
 const identityOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
   `${apiVersion} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
