@@ -19,7 +19,7 @@ const VALUES = 70;
 const TOP = 56;
 const ROW = 30;
 
-/** The background is part of the picture, so that it is readable on a page of any color. */
+/** The background is part of the chart, so that it is readable on a page of any color. */
 const STYLE = `
     svg { font: 14px system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; }
     .page { fill: #ffffff; stroke: #d0d7de; }

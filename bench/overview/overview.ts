@@ -1,4 +1,4 @@
-/** Writes the tables and the picture of docs/benchmarks.md from the page with all measurements. */
+/** Writes the tables and the chart of docs/benchmarks.md from the page with all measurements. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -11,17 +11,17 @@ import { overviewTables } from './tables.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const PAGE = join(root, 'docs', 'benchmarks.md');
-const PICTURE = join(root, 'docs', 'benchmarks.svg');
+const CHART = join(root, 'docs', 'benchmarks.svg');
 /** A comment with the name of a table, and the table below it. */
 const TABLE = /(<!-- table: ([\w-]+) -->\n\n)(?:\|.*\n)*\n*/g;
 
-/** Writes docs/benchmarks.md and its picture; the text around the tables stays. */
+/** Writes docs/benchmarks.md and its chart; the text around the tables stays. */
 export async function writeOverview(): Promise<void> {
   const measurements = readFileSync(join(root, MEASUREMENTS), 'utf8');
   const filled = fillTables(readFileSync(PAGE, 'utf8'), measurements);
   const style = await resolveConfig(PAGE);
   writeFileSync(PAGE, await format(filled, { ...style, parser: 'markdown' }));
-  writeFileSync(PICTURE, drawPicture(measurements));
+  writeFileSync(CHART, drawOverviewChart(measurements));
 }
 
 /**
@@ -42,7 +42,7 @@ export function fillTables(overview: string, measurements: string): string {
 }
 
 /** Draws how long each program takes to render a large fleet. */
-export function drawPicture(measurements: string): string {
+export function drawOverviewChart(measurements: string): string {
   const bars = inChart.flatMap((program) => {
     const value = secondsOf(measurements, program, grouped(LARGE));
     const { label } = program;

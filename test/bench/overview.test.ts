@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MEASUREMENTS } from '../../bench/headings.ts';
 import { drawChart } from '../../bench/overview/chart.ts';
 import { readNumber, readTables } from '../../bench/overview/measured-table.ts';
-import { drawPicture, fillTables } from '../../bench/overview/overview.ts';
+import { drawOverviewChart, fillTables } from '../../bench/overview/overview.ts';
 import { overviewTables } from '../../bench/overview/tables.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
@@ -14,9 +14,9 @@ const overview = read('docs/benchmarks.md');
 /** Returns a text without the spaces that only align tables. */
 const unaligned = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
 
-test('docs/benchmarks.md and its picture have the recorded numbers', () => {
+test('docs/benchmarks.md and its chart have the recorded numbers', () => {
   expect(unaligned(fillTables(overview, measurements))).toBe(unaligned(overview));
-  expect(drawPicture(measurements)).toBe(read('docs/benchmarks.svg'));
+  expect(drawOverviewChart(measurements)).toBe(read('docs/benchmarks.svg'));
 });
 
 test('docs/benchmarks.md has every table, and the numbers of each were found', () => {
@@ -32,7 +32,7 @@ test('docs/benchmarks.md has every table, and the numbers of each were found', (
   expect(empty).toEqual([]);
 });
 
-test('a measurement of the page appears in the table and in the picture', () => {
+test('a measurement of the page appears in the table and in the chart', () => {
   const page = `## Whole process: times as long as \`tenantry synth\`
 
 | tenants | 100 | 10,000 |
@@ -44,7 +44,9 @@ test('a measurement of the page appears in the table and in the picture', () => 
   expect(synth).toContain('| 100 | 0.42 s | – | – |');
   expect(synth).toContain('| 10,000 | 4.4 s | 11.5 s | – |');
   expect(memory!.split('\n')).toHaveLength(2);
-  expect(drawPicture(page)).toContain('Tenantry, tenants in YAML: 4.4 s; Helm: 11.5 s</desc>');
+  expect(drawOverviewChart(page)).toContain(
+    'Tenantry, tenants in YAML: 4.4 s; Helm: 11.5 s</desc>',
+  );
 });
 
 test('a table that does not exist is an error', () => {
