@@ -365,7 +365,7 @@ test('olm status also shows the state of OLM v1, and the reason of what it retri
   ]);
 });
 
-test('the API server accepts the objects that the commands of docs/package-your-operator.md install', async () => {
+test('the API server accepts the objects that the commands for OLM in docs/package-your-operator.md install', async () => {
   const shell = new Shell(project.folder);
   for (const { commands, place } of shownCommands(readSection(PAGE, 'Installing with OLM'))) {
     expect({ place, ...(await shell.run(commands)) }).toMatchObject({ place, code: 0 });
