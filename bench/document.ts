@@ -1,6 +1,7 @@
 import { OBJECTS } from './fleet.ts';
 import { goalTable, isMet, number } from './goal.ts';
 import { goals } from './goals.ts';
+import { LATER, MEMORY, WHOLE } from './headings.ts';
 import { CHECK, FIRST, ONE_CHANGED, UNCHANGED } from './incremental.ts';
 import type { Measurement } from './measure.ts';
 import { grouped, markdownTable } from './markdown.ts';
@@ -24,28 +25,24 @@ export interface Scope {
   readonly profiles: Profiles | undefined;
 }
 
-/** Renders docs/benchmarks.md, without the sections of other programs. */
+/** Renders docs/reference/benchmarks.md, without the sections of other programs. */
 export function benchmarks(results: Results, scope: Scope): string {
   return [
     introduction(results, scope),
     section('Goals', goalTable(goals(results)), goalSentence(results)),
-    section(
-      'Whole process: times as long as `tenantry synth`',
-      wholeTable(results, scope),
-      IN_BRACKETS,
-    ),
+    section(WHOLE, wholeTable(results, scope), IN_BRACKETS),
     section(
       'Processor time',
       table(scope, ({ name }, size) => number(results.median(name, size, 'cpu'))),
       PROCESSOR_TIME,
     ),
     section(
-      'Memory',
+      MEMORY,
       table(scope, ({ name }, size) => whole(results.median(name, size, 'memory'))),
       'The most at one moment, in MB.',
     ),
     section('The synth phase alone', phaseTable(results, scope), SYNTH_PHASE),
-    section('The next time', laterTable(results, scope), NEXT_TIME),
+    section(LATER, laterTable(results, scope), NEXT_TIME),
     realSection(results, scope),
     section('Where the time goes', profileTable(scope), WHERE_TIME_GOES),
   ].join('\n\n');
@@ -57,11 +54,12 @@ function section(title: string, body: string, ...paragraphs: readonly string[]):
 
 function introduction(results: Results, scope: Scope): string {
   const [calm, busy] = results.load();
-  return `# Benchmarks
+  return `# All measurements
 
-This page is generated; do not edit it by hand. \`npm run bench:synth -- --write\` writes it. These commands write
-the last four sections: \`npm run bench:crd -- --write\`, \`npm run bench:crd-import -- --write\`,
-\`npm run bench:runtime -- --write\` and \`npm run bench:operator -- --write\`.
+This page is generated; do not edit it by hand. [Benchmarks](../benchmarks.md) has the most important numbers.
+\`npm run bench:synth -- --write\` writes this page. From "Validating custom resources" on, each section has its own
+command, with \`-- --write\`: \`npm run bench:crd\`, \`bench:crd-import\`, \`bench:bundle\`, \`bench:runtime\`,
+\`bench:operator\`, \`bench:operator-memory\` and \`bench:argocd\`.
 
 A fleet is one class, one platform and the number of tenants in the column. Each tenant is ${OBJECTS} objects
 (Tenant, Namespace, ResourceQuota, LimitRange, ServiceAccount, Role, three RoleBindings, three

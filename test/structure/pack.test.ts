@@ -56,7 +56,9 @@ test('the package contains the build, its license and its documentation, and not
   const others = given.files
     .map(({ path }) => path)
     .filter((path) => !/^build\/.*\.(c?js|d\.c?ts)$/.test(path) && path !== 'build/package.json')
-    .filter((path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.md)$/.test(path))
+    .filter(
+      (path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.(?:md|svg))$/.test(path),
+    )
     .filter((path) => !/^docs\/monitoring\/[\w-]+\.(yaml|json)$/.test(path));
   expect(others).toEqual([]);
   // Decision records and API reports are for people who change the sources.
