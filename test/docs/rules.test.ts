@@ -22,7 +22,8 @@ const files = [
       .filter((path) => path.endsWith('.ts'))
       .map((path) => join(room, path)),
   ),
-];
+  // Its texts in quotes are labels of metrics.
+].filter((path) => !path.startsWith(join('model', 'operator')));
 
 const NAME = /'([a-z]{3,}(?:-[a-z]+)*)'/.source;
 /** `rule: 'quota-key'`, a constant of that type, or the argument after a message in a call. */
