@@ -1,7 +1,7 @@
 import { defineRules } from './rule.ts';
 
 /** The rules for the ceilings of a class. */
-export const ceilingsRules = defineRules([
+export const ceilingRules = defineRules([
   {
     id: 'ceiling-namespaces',
     severity: 'error',

@@ -1,7 +1,7 @@
 import { defineRules } from './rule.ts';
 
 /** The rules for names, clusters, environments and classes. */
-export const namesRules = defineRules([
+export const nameRules = defineRules([
   {
     id: 'duplicate-tenant',
     severity: 'error',

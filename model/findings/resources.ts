@@ -1,7 +1,7 @@
 import { defineRules } from './rule.ts';
 
 /** The rules for the objects in `resources` and their presets. */
-export const resourcesRules = defineRules([
+export const resourceRules = defineRules([
   {
     id: 'steering-text',
     severity: 'error',

@@ -1,24 +1,24 @@
 import { accessRules } from './access.ts';
 import { argocdRules } from './argocd.ts';
-import { ceilingsRules } from './ceilings.ts';
+import { ceilingRules } from './ceilings.ts';
 import { metadataRules } from './metadata.ts';
-import { namesRules } from './names.ts';
+import { nameRules } from './names.ts';
 import { networkRules } from './network.ts';
 import { platformRules } from './platform.ts';
 import { quotaRules } from './quota.ts';
-import { resourcesRules } from './resources.ts';
+import { resourceRules } from './resources.ts';
 
 /** All rules for tenants, their classes and the platform file. */
 export const tenantRules = [
   ...platformRules,
-  ...namesRules,
+  ...nameRules,
   ...quotaRules,
-  ...ceilingsRules,
+  ...ceilingRules,
   ...accessRules,
   ...networkRules,
   ...argocdRules,
   ...metadataRules,
-  ...resourcesRules,
+  ...resourceRules,
 ];
 
 /** The id of a rule of the list. A finding with another id does not compile. */

@@ -23,19 +23,19 @@ export function resolveResources(
   layers: readonly Layer[],
   klass: TenantClassDeclaration,
   place: PresetContext,
-  tell: FindingReporter,
+  report: FindingReporter,
 ): ExtraResource[] {
   return layers.flatMap((layer) =>
     (layer.settings.resources ?? []).flatMap((entry, i) => {
       const { byTenant } = layer;
       const at = (...rest: Path): Path => layer.at('resources', i, ...rest);
       if (entry.preset !== undefined)
-        return resolvePresetUse(entry, at, byTenant, klass, place, tell);
+        return resolvePresetUse(entry, at, byTenant, klass, place, report);
       const where = at('manifest');
       const { manifest, remarks } = readManifest(
         isMapping(entry.manifest) ? entry.manifest : NO_OBJECT,
       );
-      if (byTenant) for (const remark of remarks) tell(prefixFinding(where, remark));
+      if (byTenant) for (const remark of remarks) report(prefixFinding(where, remark));
       return [{ manifest, path: where, byTenant }];
     }),
   );
@@ -57,19 +57,19 @@ function resolvePresetUse(
   byTenant: boolean,
   klass: TenantClassDeclaration,
   place: PresetContext,
-  tell: FindingReporter,
+  report: FindingReporter,
 ): ExtraResource[] {
   const presets = klass.spec.presets?.resources ?? [];
   const preset = presets.find((one) => one.name === name);
   if (!preset) {
     const known = presets.map((one) => one.name);
     const rule = byTenant ? 'preset' : CLASS_PRESET_RULE;
-    tell(errorAt(here('preset'), formatUnknownPreset(klass.name, name, known), rule));
+    report(errorAt(here('preset'), formatUnknownPreset(klass.name, name, known), rule));
     return [];
   }
   const broken = findPresetError(preset);
   if (broken) {
-    tell(
+    report(
       errorAt(here('preset'), formatBrokenPreset(preset, klass.name, broken), CLASS_PRESET_RULE),
     );
     return [];
@@ -77,11 +77,11 @@ function resolvePresetUse(
   const { values, errors } = readValues(preset.parameters, given, here('values'));
   if (errors) {
     const ofClass = { path: here(), rule: CLASS_PRESET_RULE };
-    for (const error of errors) tell(byTenant ? error : { ...error, ...ofClass });
+    for (const error of errors) report(byTenant ? error : { ...error, ...ofClass });
     return [];
   }
   return renderPreset(preset, values, place).flatMap((made) => {
-    for (const one of made.findings) tell(toUseFinding(one, made, here));
+    for (const one of made.findings) report(toUseFinding(one, made, here));
     if (made.findings.length > 0) return [];
     return [{ manifest: made.value as KubeObject, path: here(), byTenant, origin: made.origin }];
   });

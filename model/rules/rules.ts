@@ -127,7 +127,7 @@ function createCollector(): { readonly findings: Finding[]; readonly report: Ten
     if (seen.has(key)) return;
     seen.add(key);
     const about: Finding['about'] = {
-      ...(isPlace && { setting: at.setting, isUnsaid: at.by === 'elsewhere' }),
+      ...(isPlace && { setting: at.setting, isImplicit: at.by === 'elsewhere' }),
       ...(unknownName !== undefined && { unknownName }),
     };
     const finding = (severity === 'warning' ? warningAt : errorAt)(path, message, rule);
