@@ -48,7 +48,7 @@ const NO_OBJECT: KubeObject = { apiVersion: '', kind: '', metadata: { name: '' }
 type FindingReporter = (finding: Finding) => void;
 
 /** The rule of findings about a class, which are reported where the class is declared. */
-export const CLASS_PRESET_RULE: TenantRuleId = 'class-preset';
+export const CLASS_PRESET_RULE = 'class-preset' satisfies TenantRuleId;
 
 /** Renders the preset of an entry; nothing if there is an error. */
 function resolvePresetUse(
@@ -92,7 +92,7 @@ function formatBrokenPreset({ name }: ResourcePreset, klass: string, broken: Fin
 }
 
 function toUseFinding(
-  finding: TenantFinding,
+  finding: TenantFinding<'placeholder'>,
   { origin }: PresetObject,
   here: (...rest: Path) => Path,
 ): Finding {

@@ -5,13 +5,29 @@ import { findCompetingWriters } from '../competing-writers.ts';
 import { CLASS_PRESET_RULE } from '../layers/resources.ts';
 import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/preset-objects.ts';
 import { belongsToNamespace } from '../objects/workload.ts';
-import type { RuleContext, RuleReporter } from './context.ts';
-import { checkKeys } from './keys.ts';
+import type { RuleContext, RuleReporter, TenantReporter } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
+import { KEY_RULES, checkKeys } from './keys.ts';
 import { listSelectorFaults } from '@tenantry/kube/label-selector-faults';
-import { checkDeclaredObject } from './object-rules.ts';
+import { checkDeclaredObject, objectRules, type ObjectRule } from './object-rules.ts';
 
 /** Validates service accounts and disruption budgets: keys and selectors that Kubernetes accepts. */
-export function checkWorkload({ tenant, namespace, where, report }: RuleContext): void {
+export const workload = defineNamespaceCheck(
+  [...KEY_RULES, 'pull-secrets', 'disruption-budget', 'selector', 'disruption-budget-blocks'],
+  checkWorkload,
+);
+
+type WorkloadRule =
+  | (typeof KEY_RULES)[number]
+  | 'pull-secrets'
+  | 'disruption-budget'
+  | 'selector'
+  | 'disruption-budget-blocks';
+
+function checkWorkload(
+  { tenant, namespace, where }: RuleContext,
+  report: TenantReporter<WorkloadRule>,
+): void {
   const { serviceAccounts, imagePullSecrets, disruptionBudgets } = namespace.settings;
   for (const account of serviceAccounts) {
     checkKeys(account, () => where('serviceAccounts'), { klass: tenant.klass, report });
@@ -48,20 +64,29 @@ function computeNeededPods(minAvailable: string | number, pods: number): number 
 }
 
 /** Validates the further objects of a namespace, with the same rules for literal manifests and for rendered presets. */
-export function checkResources(context: RuleContext): void {
+export const resources = defineNamespaceCheck(
+  [...objectRules, 'resource-namespace', 'competing-writer', CLASS_PRESET_RULE],
+  checkResources,
+);
+
+type ResourceRule = ObjectRule | 'resource-namespace' | 'competing-writer';
+
+function checkResources(
+  context: RuleContext,
+  report: TenantReporter<ResourceRule | typeof CLASS_PRESET_RULE>,
+): void {
   const { tenant, namespace } = context;
   const { klass, platform } = tenant;
   const clusters = platform.clusters.filter(({ name }) => name === namespace.cluster);
-  const objects: [KubeObject, RuleReporter][] = [];
+  const objects: [KubeObject, RuleReporter<ResourceRule>][] = [];
   for (const resource of namespace.settings.resources) {
-    const refuse = resource.origin
-      ? createPresetReport(context, resource, resource.origin)
-      : (...[at, ...rest]: Parameters<RuleReporter>) =>
-          context.report([...resource.path, ...at], ...rest);
-    const isObject = checkDeclaredObject(resource.manifest, { klass, platform, clusters }, refuse);
-    if (!isObject) continue;
+    const refuse: RuleReporter<ResourceRule> = resource.origin
+      ? createPresetReport(resource, resource.origin, report)
+      : (at, ...rest) => report([...resource.path, ...at], ...rest);
+    const { manifest } = resource;
+    if (!checkDeclaredObject({ manifest, klass, platform, clusters }, refuse)) continue;
     checkNamespace(context, resource, refuse);
-    if (belongsToNamespace(namespace.name, resource)) objects.push([resource.manifest, refuse]);
+    if (belongsToNamespace(namespace.name, resource)) objects.push([manifest, refuse]);
   }
   const refusals = new Map(objects);
   for (const { object, path, message } of findCompetingWriters([...refusals.keys()])) {
@@ -74,10 +99,10 @@ export function checkResources(context: RuleContext): void {
  * about the preset itself are reported where the class is declared.
  */
 function createPresetReport(
-  { report }: RuleContext,
   { path, byTenant }: ExtraResource,
   origin: Origin,
-): RuleReporter {
+  report: TenantReporter<ResourceRule | typeof CLASS_PRESET_RULE>,
+): RuleReporter<ResourceRule> {
   return (at, message, rule, { severity, aspect, before } = {}) => {
     const sources = [at, ...(before ? [before] : [])].map((one) =>
       findValueSource(origin, one, aspect),
@@ -101,7 +126,7 @@ function createPresetReport(
 function checkNamespace(
   { tenant, namespace }: RuleContext,
   { manifest, path }: ExtraResource,
-  refuse: RuleReporter,
+  refuse: RuleReporter<'resource-namespace'>,
 ): void {
   const where = manifest.metadata.namespace;
   if (where === undefined) return;
