@@ -7,6 +7,7 @@ import { networkRules } from './network.ts';
 import { platformRules } from './platform.ts';
 import { quotaRules } from './quota.ts';
 import { resourceRules } from './resources.ts';
+import type { TenantRule } from './rule.ts';
 
 /** All rules for tenants, their classes and the platform file. */
 export const tenantRules = [
@@ -23,6 +24,15 @@ export const tenantRules = [
 
 /** The id of a rule of the list. A finding with another id does not compile. */
 export type TenantRuleId = (typeof tenantRules)[number]['id'];
+
+const severities = new Map<string, TenantRule['severity']>(
+  tenantRules.map(({ id, severity }) => [id, severity]),
+);
+
+/** Returns the severity of a rule, which its findings have unless a check reports another one. */
+export function severityOf(rule: TenantRuleId): TenantRule['severity'] {
+  return severities.get(rule)!;
+}
 
 const classDependentRules: ReadonlySet<string> = new Set(
   tenantRules.filter(({ dependsOnClass }) => dependsOnClass).map(({ id }) => id),

@@ -2,8 +2,8 @@ import type { KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import type { TenantClassDeclaration, Platform } from '../declaration.ts';
 import type { PlatformSpec } from '../../crds/platform.ts';
-import { errorAt, warningAt, type TenantFinding } from '../findings/tenant-finding.ts';
-import type { TenantRuleId } from '../findings/tenant-rules.ts';
+import type { TenantFinding } from '../findings/tenant-finding.ts';
+import { severityOf, type TenantRuleId } from '../findings/tenant-rules.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import type {
   ObjectContext,
@@ -87,7 +87,10 @@ export function buildFinding<Id extends TenantRuleId>(
   { severity, aspect, unknownName }: RuleReportOptions = {},
 ): TenantFinding<Id> {
   return {
-    ...(severity === 'warning' ? warningAt : errorAt)(path, message, rule),
+    path,
+    message,
+    rule,
+    severity: severity ?? severityOf(rule),
     ...(aspect === 'key' && { atKey: true }),
     ...(unknownName !== undefined && { about: { unknownName } }),
   };

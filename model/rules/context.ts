@@ -13,7 +13,7 @@ export interface SettingLocation {
   readonly by: 'tenant' | 'class' | 'elsewhere';
 }
 
-/** Reports an error (or a warning) of one of some rules at a place. */
+/** Reports a finding of one of some rules at a place. */
 export type RuleReporter<Id extends TenantRuleId, At = Path> = (
   at: At,
   message: string,
@@ -22,7 +22,7 @@ export type RuleReporter<Id extends TenantRuleId, At = Path> = (
 ) => void;
 
 export interface RuleReportOptions {
-  /** Default: an error */
+  /** Default: that of the rule */
   readonly severity?: 'warning';
   /** The aspect of the part at the path. */
   readonly aspect?: Aspect;
@@ -32,7 +32,7 @@ export interface RuleReportOptions {
   readonly unknownName?: string;
 }
 
-/** Reports an error (or a warning) at a place in the Tenant. */
+/** Reports a finding at a place in the Tenant. */
 export type TenantReporter<Id extends TenantRuleId> = RuleReporter<Id, Path | SettingLocation>;
 
 /** One namespace, which a rule is about. */

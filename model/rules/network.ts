@@ -51,7 +51,7 @@ function checkNetwork(
     for (const fault of isMisread ? [] : listMetadataServiceFaults(policy.spec)) {
       const message = `${fault.message} in policy ${show(policy.name)}`;
       const place = locatePolicyFault(context, field, policy, fault);
-      report(place, message, 'metadata-service', { severity: 'warning' });
+      report(place, message, 'metadata-service');
     }
     const at = context.where('network', field);
     const { name, spec } = policy;

@@ -46,10 +46,10 @@ function reportUnfilled(
   report: TenantReporter<'placeholder' | 'placeholder-misspelt'>,
 ): void {
   let isReported = false;
-  for (const { path, message, rule, severity, lacksEnvironment } of namespace.unfilled) {
+  for (const { path, message, rule, lacksEnvironment } of namespace.unfilled) {
     const at = where(...path);
     if (at.by !== 'elsewhere') {
-      report(at, message, rule, severity === 'warning' ? { severity } : undefined);
+      report(at, message, rule);
     } else if (lacksEnvironment && !isReported) {
       const must = `must have an environment, which class ${tenant.klass.name} fills into ${formatPath(path)}`;
       report(namespace.path, `${must}, got none`, rule);

@@ -139,7 +139,7 @@ function checkEnvironment(
     if (other === undefined || names.includes(environment)) return;
     const must = `must be spelled as class ${klass.name} does (${other}) for its settings to apply`;
     const message = `${must}, got ${show(environment)}`;
-    report(at, message, 'environment-spelling', { severity: 'warning' });
+    report(at, message, 'environment-spelling');
     return;
   }
   const hint = didYouMean(findNearest(environment, known));

@@ -201,5 +201,5 @@ function warn(
   const place = isStatedHere
     ? (places.find(isStated) ?? places.find(({ by }) => by !== 'elsewhere') ?? first!)
     : ({ path: ['spec', 'className'], by: 'elsewhere' } as const);
-  report({ ...place, setting }, message, rule, { severity: 'warning' });
+  report({ ...place, setting }, message, rule);
 }

@@ -57,7 +57,7 @@ function checkQuota(
     const closed = findClosedScope(item, namespace.klass.spec);
     if (closed !== undefined) {
       const message = `must be for pods that class ${tenant.klass.name} lets in (${closed}) to be of use, got ${show(item.name)}`;
-      report(at, message, 'quota-unusable', { severity: 'warning' });
+      report(at, message, 'quota-unusable');
     }
   }
   for (const [key, ceiling] of Object.entries(ceilings)) {
@@ -145,7 +145,6 @@ function warnAboveLimit(
         where('quota', 'hard', `limits.${resource}`),
         `must be at least the ${formatBrief(String(request))} of ${asking} for that to be of use, got ${show(limit)} for limits.${resource}`,
         'quota-unusable',
-        { severity: 'warning' },
       );
     }
   }

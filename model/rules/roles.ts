@@ -94,7 +94,6 @@ function checkRule(
       [...path, 'resources'],
       `must be a resource of ${rule.apiGroups.map((group) => group || 'the core group').join(', ')} to allow anything, got ${show(resource)}${suggestResource(rule, resource)}`,
       'unknown-resource',
-      { severity: 'warning' },
     );
   }
 }
@@ -106,7 +105,7 @@ export function checkResourceNames(
   report: RuleReporter<'resource-names'>,
 ): void {
   for (const message of [...explainIneffectiveVerbs(rule), ...explainFieldSelectorVerbs(rule)]) {
-    report([...path, 'resourceNames'], message, 'resource-names', { severity: 'warning' });
+    report([...path, 'resourceNames'], message, 'resource-names');
   }
 }
 

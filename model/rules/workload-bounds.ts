@@ -114,7 +114,7 @@ function warnAboutSum(
     if (sum <= hard || used.some((one) => one > hard)) continue;
     const at = context.where('quota', quota.scopes || quota.scopeSelector ? 'scoped' : 'hard', key);
     const message = `must have room for all pods in resources, got ${formatAmount(key, sum)} of ${key}, above ${show(bound)} of quota ${quota.name}`;
-    report(at, message, 'quota-workloads', { severity: 'warning' });
+    report(at, message, 'quota-workloads');
   }
 }
 
@@ -162,9 +162,7 @@ function warnOfUsages(
     if (total(usages) <= hard.amount || isReported) continue;
     const what = /storage$|claims$/.test(key) ? 'volume claims' : 'objects';
     const message = `must have room for all ${what} in resources, got ${formatAmount(key, total(usages))} of ${key}, above ${show(hard.bound)} of quota ${quota.name}`;
-    report(context.where('quota', 'hard', key), message, 'quota-workloads', {
-      severity: 'warning',
-    });
+    report(context.where('quota', 'hard', key), message, 'quota-workloads');
   }
 }
 
@@ -184,5 +182,5 @@ function warn(
   };
   const of = origin ? ` (${formatOrigin(origin, at)})` : '';
   const message = `must be admitted by the limits and quotas of namespace ${context.namespace.name}, got ${words}${of}`;
-  report(place, message, 'workload-refused', { severity: 'warning' });
+  report(place, message, 'workload-refused');
 }

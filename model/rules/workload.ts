@@ -1,5 +1,6 @@
 import { show } from '@tenantry/kube/problem';
 import type { KubeObject } from '@tenantry/kube/object';
+import { severityOf } from '../findings/tenant-rules.ts';
 import { computeMaxPods, type ExtraResource } from '../layers/resolved.ts';
 import { findCompetingWriters } from '../competing-writers.ts';
 import { CLASS_PRESET_RULE } from '../layers/resources.ts';
@@ -34,7 +35,7 @@ function checkWorkload(
   }
   if (imagePullSecrets.length > 0 && serviceAccounts.length === 0) {
     const message = `must have a service account to go to, got none in namespace ${namespace.name}: declare ${show('default')} in serviceAccounts`;
-    report(where('imagePullSecrets'), message, 'pull-secrets', { severity: 'warning' });
+    report(where('imagePullSecrets'), message, 'pull-secrets');
   }
   for (const budget of disruptionBudgets) {
     const { name, selector, minAvailable, maxUnavailable } = budget;
@@ -90,7 +91,7 @@ function checkResources(
   }
   const refusals = new Map(objects);
   for (const { object, path, message } of findCompetingWriters([...refusals.keys()])) {
-    refusals.get(object)!(path, message, 'competing-writer', { severity: 'warning' });
+    refusals.get(object)!(path, message, 'competing-writer');
   }
 }
 
@@ -111,7 +112,7 @@ function createPresetReport(
     const part = values ? ['values', ...values] : ['preset'];
     const isPresets = !values && !sources.some(({ surroundings }) => surroundings);
     // The class already reports it as a warning.
-    if (isPresets && severity === 'warning') return;
+    if (isPresets && (severity ?? severityOf(rule)) === 'warning') return;
     const words = `${message} (${formatOrigin(origin, at)})`;
     const reportedRule = isPresets ? CLASS_PRESET_RULE : rule;
     report(byTenant ? [...path, ...part] : path, words, reportedRule, {
