@@ -20,6 +20,7 @@ import {
   ofPlatform,
   ofPreset,
   ofQuota,
+  ofResources,
   ofRole,
   ofTenant,
   ofUncheckedTenant,
@@ -54,7 +55,7 @@ export const examples: Record<TenantRuleId, Example> = {
   'duplicate-namespace': ofFleet({
     tenants: [{ namespaces: [{ name: 'a' }] }, { name: 'other', namespaces: [{ name: 'a' }] }],
   }),
-  'duplicate-object': ofTenant({ resources: [configMap({}), configMap({})] }),
+  'duplicate-object': ofResources(configMap({}), configMap({})),
   'namespace-name': ofGiven({ name: 'a'.repeat(64) }),
   'protected-namespace': ofTenant({ namespaces: [{ name: 'kube-system' }] }),
   environment: ofGiven({ platform: { environments: ['dev'] }, tenant: inEnvironment('prod') }),
@@ -269,55 +270,45 @@ export const examples: Record<TenantRuleId, Example> = {
   'disruption-budget-blocks': ofTenant({
     disruptionBudgets: [{ ...budget, minAvailable: 150_000 }],
   }),
-  'pod-priority': ofTenant({
-    resources: [deployment({ pod: { priorityClassName: 'system-node-critical' } })],
-  }),
-  'pod-affinity': ofTenant({
-    resources: [deployment({ pod: { affinity: { podAntiAffinity: awayFrom('other') } } })],
-  }),
+  'pod-priority': ofResources(deployment({ pod: { priorityClassName: 'system-node-critical' } })),
+  'pod-affinity': ofResources(
+    deployment({ pod: { affinity: { podAntiAffinity: awayFrom('other') } } }),
+  ),
   'pull-secrets': ofTenant({ imagePullSecrets: ['registry'] }),
 
   // Resources
-  'steering-text': ofTenant({
-    resources: [manifest({ data: { a: '+argocd:skip-file-rendering' } })],
-  }),
+  'steering-text': ofResources(manifest({ data: { a: '+argocd:skip-file-rendering' } })),
   placeholder: ofTenant({ labels: { 'example.com/environment': '{environment}' } }),
   'placeholder-misspelt': ofTenant({ annotations: { 'example.com/a': '{namespce}' } }),
   parameters: ofPreset({ a: '{a}' }, ['a']),
   'class-preset': ofPreset({ a: '{unknown}' }),
   'unused-parameter': ofClass({ presets: { resources: [preset({ a: 'b' }, ['a'])] } }),
-  leftover: ofTenant({ resources: [manifest({ status: {} })] }),
-  'literal-placeholder': ofTenant({ resources: [manifest({ data: { a: '{namespace}' } })] }),
-  'resource-object': ofTenant({ resources: [manifest({ kind: 'List', items: [] })] }),
-  'resource-scope': ofTenant({
-    resources: [manifest({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' })],
-  }),
-  'competing-writer': ofTenant({
-    resources: [
-      deployment({ name: 'a' }),
-      manifest({
-        apiVersion: 'autoscaling/v2',
-        kind: 'HorizontalPodAutoscaler',
-        spec: {
-          maxReplicas: 5,
-          scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' },
-        },
-      }),
-    ],
-  }),
-  'resource-kind': ofTenant({ resources: [manifest({ kind: 'ResourceQuota' })] }),
-  'self-service': ofTenant({
-    resources: [
-      manifest({ kind: 'Service', spec: { ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] } }),
-    ],
-  }),
-  'resource-schema': ofTenant({ resources: [manifest({ unknown: 'a' })] }),
-  'resource-secret': ofTenant({
-    resources: [manifest({ kind: 'Secret', stringData: { a: 'b' } })],
-  }),
-  'resource-namespace': ofTenant({ resources: [configMap({ namespace: 'other' })] }),
-  'resource-name': ofTenant({ resources: [configMap({ name: 'A_b' })] }),
-  'resource-metadata': ofTenant({ resources: [configMap({ finalizers: ['x/y'] })] }),
+  leftover: ofResources(manifest({ status: {} })),
+  'literal-placeholder': ofResources(manifest({ data: { a: '{namespace}' } })),
+  'resource-object': ofResources(manifest({ kind: 'List', items: [] })),
+  'resource-scope': ofResources(
+    manifest({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' }),
+  ),
+  'competing-writer': ofResources(
+    deployment({ name: 'a' }),
+    manifest({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      spec: {
+        maxReplicas: 5,
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' },
+      },
+    }),
+  ),
+  'resource-kind': ofResources(manifest({ kind: 'ResourceQuota' })),
+  'self-service': ofResources(
+    manifest({ kind: 'Service', spec: { ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] } }),
+  ),
+  'resource-schema': ofResources(manifest({ unknown: 'a' })),
+  'resource-secret': ofResources(manifest({ kind: 'Secret', stringData: { a: 'b' } })),
+  'resource-namespace': ofResources(configMap({ namespace: 'other' })),
+  'resource-name': ofResources(configMap({ name: 'A_b' })),
+  'resource-metadata': ofResources(configMap({ finalizers: ['x/y'] })),
   'resource-size': ofGiven({
     klass: { ceilings: { resourceBytes: 1024 } },
     tenant: { resources: [manifest({ data: { a: 'a'.repeat(1024) } })] },
@@ -327,7 +318,5 @@ export const examples: Record<TenantRuleId, Example> = {
       manifest({ metadata: { name: `a${i}` }, data: { a: bigText } }),
     ),
   }),
-  'removed-api': ofTenant({
-    resources: [manifest({ apiVersion: 'batch/v1beta1', kind: 'CronJob' })],
-  }),
+  'removed-api': ofResources(manifest({ apiVersion: 'batch/v1beta1', kind: 'CronJob' })),
 };

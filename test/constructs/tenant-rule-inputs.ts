@@ -36,6 +36,9 @@ export const ofGiven =
 
 export const ofTenant = (tenant: TenantSpec): Example => ofGiven({ tenant });
 
+export const ofResources = (...resources: NonNullable<TenantSpec['resources']>): Example =>
+  ofTenant({ resources });
+
 /** A tenant that its schema would refuse. */
 export const ofUncheckedTenant =
   (spec: TenantSpec): Example =>
