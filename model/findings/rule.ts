@@ -7,7 +7,7 @@ export interface TenantRule<Id extends string = string> {
   readonly place: 'schema' | 'fleet' | 'source';
   /** Whether a finding about a tenant may be the fault of its class. If the class is invalid, it is not reported. */
   readonly dependsOnClass: boolean;
-  /** The description for the page of rules, in Markdown. */
+  /** What is wrong and what to do, in one or two sentences of Markdown, for the page of rules. */
   readonly description: string;
 }
 

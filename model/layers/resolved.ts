@@ -42,7 +42,7 @@ export interface ResolvedTenant {
 }
 
 /** A finding about a setting in which a placeholder could not be filled in; its path is that of the setting. */
-export type PlaceholderFinding = TenantFinding & {
+export type PlaceholderFinding = TenantFinding<'placeholder' | 'placeholder-misspelt'> & {
   /** Whether the namespace lacks an environment, so that the text itself is not wrong. */
   readonly lacksEnvironment: boolean;
 };

@@ -1,5 +1,4 @@
-import type { TenantFinding } from '../findings/tenant-finding.ts';
-import { warningAt } from '../findings/tenant-finding.ts';
+import { warningAt, type TenantFinding } from '../findings/tenant-finding.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { resourceContext } from '../../crds/resources.ts';
 import { isMapping } from '@tenantry/kube/mapping';
@@ -10,7 +9,7 @@ import { findPlaceholders } from '../placeholders.ts';
 export interface ReadManifest {
   readonly manifest: KubeObject;
   /** Warnings; the paths begin at the manifest. */
-  readonly remarks: readonly TenantFinding[];
+  readonly remarks: readonly TenantFinding<'leftover' | 'literal-placeholder'>[];
 }
 
 const known = new WeakMap<KubeObject, ReadManifest>();
@@ -31,7 +30,7 @@ export function readManifest(written: KubeObject): ReadManifest {
 }
 
 /** Finds texts that a reader may take for placeholders. */
-function findLiteralPlaceholders(manifest: KubeObject): TenantFinding[] {
+function findLiteralPlaceholders(manifest: KubeObject): TenantFinding<'literal-placeholder'>[] {
   const names: readonly string[] = resourceContext;
   return findPlaceholders(manifest)
     .filter(({ name }) => names.includes(name))
@@ -47,7 +46,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface CleanedManifest<T> {
   readonly manifest: T;
   /** Warnings about what was removed; the paths begin at the manifest. */
-  readonly dropped: readonly TenantFinding[];
+  readonly dropped: readonly TenantFinding<'leftover'>[];
 }
 
 /** Whether a value is null or an empty mapping. */
@@ -61,7 +60,7 @@ const isEmpty = (value: unknown): boolean =>
  * read.
  */
 export function removeLeftovers<T extends Fields>(manifest: T): CleanedManifest<T> {
-  const dropped: TenantFinding[] = [];
+  const dropped: TenantFinding<'leftover'>[] = [];
   const drop: Drop = (path, why) => {
     dropped.push(warningAt(path, `must be left out, and is dropped: ${why}`, 'leftover'));
   };

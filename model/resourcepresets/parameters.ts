@@ -69,7 +69,7 @@ const SCALARS: ReadonlySet<string | undefined> = new Set([
 /** The values of parameters by name, or the findings about the given values. */
 export type ReadValues =
   | { readonly values: ReadonlyMap<string, unknown>; readonly errors?: never }
-  | { readonly values?: never; readonly errors: readonly TenantFinding[] };
+  | { readonly values?: never; readonly errors: readonly TenantFinding<'parameters'>[] };
 
 /**
  * Reads values and fills in the defaults of their schema. It refuses what only an API server could decide, because no
@@ -91,7 +91,7 @@ export function readValues(
   return { values: new Map(Object.entries(values)) };
 }
 
-function buildParameterError(path: Path, message: string): TenantFinding {
+function buildParameterError(path: Path, message: string): TenantFinding<'parameters'> {
   return errorAt(path, message, 'parameters');
 }
 

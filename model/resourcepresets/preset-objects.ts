@@ -33,7 +33,7 @@ export interface PresetObject {
   readonly value: unknown;
   readonly origin: Origin;
   /** Findings with paths that begin at the manifest of the preset. If there are any, the object must not be used. */
-  readonly findings: readonly TenantFinding[];
+  readonly findings: readonly TenantFinding<'placeholder'>[];
 }
 
 /** Renders the objects of a preset that has no error. */
