@@ -121,8 +121,8 @@ function isReportedElsewhere(
 ): boolean {
   const [first, second, third] = path.map(String);
   if (group === RBAC_GROUP) {
-    const says = ['rules', 'subjects', 'roleRef', 'aggregationRule'].includes(first ?? '');
-    return says && hasReported('access', where.namespace ?? '');
+    const changesAccess = ['rules', 'subjects', 'roleRef', 'aggregationRule'].includes(first ?? '');
+    return changesAccess && hasReported('access', where.namespace ?? '');
   }
   if (group === NETWORK_GROUP)
     return first === 'spec' && hasReported('network', where.namespace ?? '');
