@@ -267,7 +267,7 @@ export type {
 export {
   storageMigration,
   type StorageMigrationProps,
-} from './storagemigration/storage-migration.ts';
+} from './storage-migration/storage-migration.ts';
 export {
   conditionOf,
   isConditionTrue,

@@ -58,7 +58,7 @@ test('constructs and cdk8s are the peers, and others are only for users of the p
 });
 
 test('an optional package of the runtime is required in its own try statement, as bundlers need it', () => {
-  const path = 'packages/runtime/packages/optional.cjs';
+  const path = 'packages/runtime/optional-packages/optional.cjs';
   const text = readFileSync(join(root, path), 'utf8');
   const tried = [...text.matchAll(/try {\n {4}return require\('([^']+)'\);\n {2}} catch/g)];
   const required = [...text.matchAll(/\brequire\('([^']+)'\)/g)];
