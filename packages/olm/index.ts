@@ -1,6 +1,6 @@
 /**
- * What `import ... from '@tenantry/olm'` gives: reading, validation and comparison of bundles and catalogs, and OLM's
- * kinds on clusters. It loads no cdk8s; the constructs that make bundles are in `@tenantry/olm/constructs`.
+ * What `import ... from '@tenantry/olm'` gives: functions that read, validate and compare bundles and catalogs, and OLM's
+ * kinds. It loads no cdk8s. Constructs are in `@tenantry/olm/constructs`.
  */
 export { readBundle } from './folder/read-bundle.ts';
 export { validateBundle, type BundleQuestions, type Suite } from './rules/validate-bundle.ts';
