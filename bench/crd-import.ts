@@ -148,8 +148,8 @@ function compile(folder: string, real: readonly CustomResourceDefinitionManifest
     compilerOptions: {
       paths: {
         tenantry: [join(root, 'index.ts')],
-        '@tenantry/crd': [join(root, 'crd.ts')],
-        '@tenantry/crd/schema': [join(root, 'schema.ts')],
+        '@tenantry/crd': [join(root, 'packages', 'crd', 'index.ts')],
+        '@tenantry/crd/schema': [join(root, 'packages', 'crd', 'schema.ts')],
       },
     },
     include: ['imports'],

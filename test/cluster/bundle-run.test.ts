@@ -26,7 +26,7 @@ import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
 import { commandLine, Project, type Ended } from '../cli/project.ts';
 import { CTRL_C, Terminal, testOnTerminal } from '../cli/terminal.ts';
-import { readPage } from '../docs/pages.ts';
+import { readPage, readSection } from '../docs/pages.ts';
 import { Shell, shownCommands } from '../docs/shell.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { serve } from './crds.ts';
@@ -364,9 +364,10 @@ test('olm status also shows the state of OLM v1, and the reason of what it retri
   ]);
 });
 
-test('the API server accepts the objects that the commands of docs/install-operators.md install', async () => {
+test('the API server accepts the objects that the commands for OLM in docs/install-operators.md install', async () => {
   const shell = new Shell(project.folder);
-  for (const { commands, place } of shownCommands(readPage('docs/install-operators.md'))) {
+  const section = readSection('docs/install-operators.md', 'Installing with OLM');
+  for (const { commands, place } of shownCommands(section)) {
     expect({ place, ...(await shell.run(commands)) }).toMatchObject({ place, code: 0 });
     for (const { value } of readDocuments(project.tree()['install.yaml']!).documents) {
       const object = value as Body;

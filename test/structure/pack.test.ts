@@ -150,17 +150,18 @@ test('the packages together are below 1.7 MB, and below 6.5 MB unpacked', () => 
   expect(sum(given.packages.map(({ unpackedSize }) => unpackedSize))).toBeLessThan(6_500_000);
 });
 
-test('the other packages contain code, declarations, a license and their package.json', () => {
+test('the other packages contain code, declarations, a license, a README and their package.json', () => {
   const others = given.packages.filter(({ name }) => name !== 'tenantry');
   const source =
-    /\.(c?js|d\.c?ts)$|^controlplane\/go\/[\w.-]+\.(go|mod|key)$|^LICENSE$|^package\.json$/;
+    /\.(c?js|d\.c?ts)$|^controlplane\/go\/[\w.-]+\.(go|mod|key)$|^(LICENSE|README\.md|package\.json)$/;
   expect(others.map(({ name }) => name)).toContain('@tenantry/kube');
   for (const { name, files } of others) {
     expect([
       name,
       files.filter(({ path }) => !source.test(path) || path.startsWith('test/')),
     ]).toEqual([name, []]);
-    expect(files.map(({ path }) => path)).toContain('LICENSE');
+    const paths = files.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
   }
 });
 

@@ -63,7 +63,7 @@ type PendingReport = ReturnType<typeof Promise.withResolvers<void>>;
  * @example
  * ```ts
  * import { controller, core, done, Manager } from '@tenantry/runtime';
-import { OperatorConditions } from '@tenantry/olm/operator-conditions';
+ * import { OperatorConditions } from '@tenantry/olm/operator-conditions';
  *
  * const conditions = new OperatorConditions({ environment: {} });
  * const backups = controller({
