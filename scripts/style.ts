@@ -1,14 +1,18 @@
 /**
  * Checks the part of docs/contributing/style.md that a program can check: words that the glossary replaces, names of
- * files, and long sentences. style-words.json has the number of long sentences, which may not rise; `--write` lowers it.
+ * files, and long sentences. style-limits.json has the number of long sentences, which may not rise; `--write` lowers it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './steps.ts';
 
-const LIST = join(root, 'scripts', 'style-words.json');
+const LIST = join(root, 'scripts', 'style-limits.json');
 const LONG = 'sentences of more than 25 words';
+/** Code, headings and rows of tables. */
+const NO_PROSE = /```[^]*?```|^\s*\|.*$|^#.*$|(?<=\n\n)(?: {4}.*\n)+/gm;
+/** The ends of paragraphs, items and sentences, which may be emphasized. */
+const BOUNDARY = /\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )|(?<=[.:;?!][*_)]*)\s/;
 const KEBAB = /^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/;
 /** The words that the glossary replaces. */
 const WORDS = [
@@ -86,10 +90,8 @@ function listWordErrors(): string[] {
 /** Counts long sentences in paragraphs and lists of the documentation. */
 function countLongSentences(): number {
   const pages = [...texts].filter(([path]) => path.endsWith('.md') && path !== 'CHANGELOG.md');
-  const prose = pages.map(([, text]) => text.replaceAll(/```[^]*?```|^\|.*$|^#.*$/gm, '\n\n'));
-  const sentences = prose.flatMap((text) =>
-    text.split(/\n\s*\n|\n(?=[-*] |\d+\. )|(?<=[.:;?!])\s/),
-  );
+  const prose = pages.map(([, text]) => text.replaceAll(NO_PROSE, '\n\n'));
+  const sentences = prose.flatMap((text) => text.split(BOUNDARY));
   return sentences.filter((one) => one.trim().split(/\s+/).length > 25).length;
 }
 
