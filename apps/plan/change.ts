@@ -78,7 +78,7 @@ export function definePlanRules<Name extends string>(
 export class ChangeCollector {
   readonly #found = new Map<string, PlannedChange & { readonly where: ChangeLocation[] }>();
 
-  readonly tell: ReportChange = ({ id, area, risk }, subject, message, where) => {
+  readonly report: ReportChange = ({ id, area, risk }, subject, message, where) => {
     const key = JSON.stringify([id, subject, message]);
     const known = this.#found.get(key);
     if (known) known.where.push(where);
