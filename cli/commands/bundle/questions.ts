@@ -18,7 +18,7 @@ export type GivenAnswers = Readonly<
  */
 export async function answersTo(
   given: GivenAnswers,
-  person: { readonly ask: Prompt; readonly tell: (line: string) => void } | undefined,
+  person: { readonly ask: Prompt; readonly print: (line: string) => void } | undefined,
 ): Promise<BundleAnswers | { readonly problems: readonly Problem[] }> {
   const problems: Problem[] = [];
   const answers: Partial<Record<keyof BundleAnswers, string | readonly string[]>> = {};
@@ -55,7 +55,7 @@ function faultsOf({ wrong, example }: BundleQuestion, items: readonly string[]):
 /** Repeats the question until the answer is valid. */
 async function askFor(
   question: BundleQuestion,
-  { ask, tell }: { readonly ask: Prompt; readonly tell: (line: string) => void },
+  { ask, print }: { readonly ask: Prompt; readonly print: (line: string) => void },
 ): Promise<string | readonly string[]> {
   const { prompt, example, otherwise, isList } = question;
   const hint = otherwise === undefined ? `such as ${example}` : otherwise;
@@ -65,6 +65,6 @@ async function askFor(
     const items = parseItems(question, text === '' ? (otherwise ?? '') : text);
     const faults = faultsOf(question, items);
     if (faults.length === 0) return isList ? items : items[0]!;
-    for (const fault of faults) tell(fault);
+    for (const fault of faults) print(fault);
   }
 }
