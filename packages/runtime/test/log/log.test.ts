@@ -28,7 +28,7 @@ test.each<[LogLevel | undefined, number]>([
   ['error', 1],
 ])('with four levels, those from %s on are logged', (level, count) => {
   const { log, lines } = logged(level);
-  for (const say of [log.debug, log.info, log.warn, log.error]) say('something happened');
+  for (const write of [log.debug, log.info, log.warn, log.error]) write('something happened');
   expect(lines).toHaveLength(count);
 });
 
