@@ -169,7 +169,7 @@ function realSection(results: Results, { real }: Scope): string {
   }
   const { originals, namespaces, tenants, finished } = real.fleet;
   const objects = finished.reduce((sum, tenant) => sum + tenant.objects.length, 0);
-  const said = `${originals} namespaces of a production platform, as their teams wrote them over years
+  const introduction = `${originals} namespaces of a production platform, as their teams wrote them over years
 (\`${VARIABLE}\`). The mapping of test/cases/fleet declares them so that exactly these objects are rendered.
 They are repeated under other names: ${grouped(namespaces)} namespaces, ${grouped(tenants.length)} Tenants of one class,
 ${grouped(objects)} objects, which are compared one by one. This fleet does not exist in the language of a peer.
@@ -186,7 +186,7 @@ and less than they would have to do. Tenantry reads the Tenants, validates them 
     ];
   });
   const head = [`${grouped(namespaces)} namespaces`, 'times as long', 's', 's of processor', 'MB'];
-  return section(title, markdownTable(head, body), said);
+  return section(title, markdownTable(head, body), introduction);
 }
 
 function laterTable(results: Results, { sizes }: Scope): string {

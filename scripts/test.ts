@@ -29,7 +29,7 @@ const SLOW = [
   'constructs/(import|olm|argocd|flux|name-claims|operator-alerts|partition|write-policy|desired)',
   'olm/test/(folder/image-layout|project|rules/(verdicts|rules)|submission|upgrade)',
   'synth/(output/killed|charts/dependencies)',
-  'runtime/test/(certificates|leader|storagemigration|connection/exec-credentials|cache/shared-texts)',
+  'runtime/test/(certificates|leader|storage-migration|connection/exec-credentials|cache/shared-texts)',
 ];
 
 const flags = new Set(['--long', '--quick']);

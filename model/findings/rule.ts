@@ -1,7 +1,7 @@
 /** A rule for tenants, their classes and the platform file, under a stable name. */
 export interface TenantRule<Id extends string = string> {
   readonly id: Id;
-  /** The severity of its findings. Where the description says so, some of them are warnings. */
+  /** The severity of its findings. Some findings of an error rule are warnings where the description mentions it. */
   readonly severity: 'error' | 'warning';
   /** What the rule needs: only the object, other declarations too, or files. */
   readonly place: 'schema' | 'fleet' | 'source';

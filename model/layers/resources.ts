@@ -6,15 +6,15 @@ import type { KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import type { ResourceEntry, ResourcePreset } from '../../crds/resources.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { readManifest } from '../resourcepresets/manifest.ts';
+import { readManifest } from '../resource-presets/manifest.ts';
 import {
   renderPreset,
   formatOrigin,
   type PresetObject,
   type PresetContext,
-} from '../resourcepresets/preset-objects.ts';
-import { readValues } from '../resourcepresets/parameters.ts';
-import { findPresetError } from '../resourcepresets/preset-faults.ts';
+} from '../resource-presets/preset-objects.ts';
+import { readValues } from '../resource-presets/parameters.ts';
+import { findPresetError } from '../resource-presets/preset-faults.ts';
 import { formatUnknownPreset, type Layer } from './layer.ts';
 import type { ExtraResource } from './resolved.ts';
 

@@ -1,7 +1,7 @@
 import type { Path } from '@tenantry/kube/problem';
 import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
-import type { Aspect } from '../resourcepresets/preset-objects.ts';
+import type { Aspect } from '../resource-presets/preset-objects.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
 /** The place that sets a value of a namespace. */

@@ -2,7 +2,7 @@ import { A_SUBDOMAIN, isSubdomain } from '@tenantry/kube/names';
 import { formatPath, show, type Path } from '@tenantry/kube/problem';
 import { groupOf } from '@tenantry/kube/object';
 import { resolveBindingName } from '../layers/grants.ts';
-import { findValueSource } from '../resourcepresets/preset-objects.ts';
+import { findValueSource } from '../resource-presets/preset-objects.ts';
 import { listNeighborQuotaNames } from '../objects/neighbor-quotas.ts';
 import type { RuleContext, SettingLocation, TenantReporter } from './context.ts';
 import { defineNamespaceCheck } from './check.ts';

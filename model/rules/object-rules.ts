@@ -14,7 +14,7 @@ import { byteLength, isSubdomain } from '@tenantry/kube/names';
 import { NO_SKIP_MARKER, findSkipMarker } from '@tenantry/kube/argocd-skip-marker';
 import { KUBERNETES_MINOR } from '@tenantry/crd/validation';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { Aspect } from '../resourcepresets/preset-objects.ts';
+import type { Aspect } from '../resource-presets/preset-objects.ts';
 import type { ObjectContext, RuleReporter, RuleReportOptions } from './context.ts';
 import { defineObjectCheck, type DeclaredObject } from './check.ts';
 import { KEY_RULES, checkKeys, embeddedKeys } from './keys.ts';

@@ -17,7 +17,7 @@ import {
   type WorkloadPods,
 } from '../pod-admission/workload-demand.ts';
 import type { ExtraResource } from '../layers/resolved.ts';
-import { formatOrigin } from '../resourcepresets/preset-objects.ts';
+import { formatOrigin } from '../resource-presets/preset-objects.ts';
 import type { SettingLocation, RuleContext, TenantReporter } from './context.ts';
 import { defineNamespaceCheck } from './check.ts';
 import { isValidLimitRange, listNamespaceQuotas } from './pod-bounds.ts';

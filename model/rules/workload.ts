@@ -4,7 +4,7 @@ import { severityOf } from '../findings/tenant-rules.ts';
 import { computeMaxPods, type ExtraResource } from '../layers/resolved.ts';
 import { findCompetingWriters } from '../competing-writers.ts';
 import { CLASS_PRESET_RULE } from '../layers/resources.ts';
-import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/preset-objects.ts';
+import { formatOrigin, findValueSource, type Origin } from '../resource-presets/preset-objects.ts';
 import { belongsToNamespace } from '../objects/workload.ts';
 import type { RuleContext, RuleReporter, TenantReporter } from './context.ts';
 import { defineNamespaceCheck } from './check.ts';

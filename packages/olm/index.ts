@@ -20,7 +20,7 @@ export type {
 export type { ClusterServiceVersion } from './bundle/cluster-service-version.ts';
 export type { Decoded } from './bundle/decoded.ts';
 
-export { readCatalogFolder } from './catalogfolder/read-catalog-folder.ts';
+export { readCatalogFolder } from './catalog-folder/read-catalog-folder.ts';
 export { checkCatalog } from './catalog/check-catalog.ts';
 export type { CatalogFinding } from './catalog/catalog.ts';
 export type { ReadCatalog } from './catalog/read-catalog.ts';

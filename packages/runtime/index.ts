@@ -264,7 +264,7 @@ export type {
 export {
   storageMigration,
   type StorageMigrationProps,
-} from './storagemigration/storage-migration.ts';
+} from './storage-migration/storage-migration.ts';
 export {
   conditionOf,
   isConditionTrue,

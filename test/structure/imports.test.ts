@@ -165,7 +165,7 @@ test('an operator that reports to OLM loads only the kinds of OLM, and nothing o
   expect([...folders].toSorted()).toEqual([
     'packages/olm',
     'packages/olm/api',
-    'packages/olm/operatorcondition',
+    'packages/olm/operator-condition',
   ]);
 });
 

@@ -109,7 +109,7 @@ test('Go builds the programs from the package, in a writable copy of the sources
   const { env } = new FakeGo(place);
   const program = `
       const { findBinaries } = require('./build/packages/testing/controlplane/binaries.js');
-      findBinaries({ env: ${JSON.stringify(env)}, say: () => {} }).then(({ binaries, reason }) => {
+      findBinaries({ env: ${JSON.stringify(env)}, report: () => {} }).then(({ binaries, reason }) => {
         console.log(reason ?? binaries.etcd);
       });`;
   const etcd = (await node(given.copy, '--eval', program)).trim();

@@ -62,7 +62,7 @@ test('a package installs only what its users need, and the rest is optional', ()
 });
 
 test('an optional package of the runtime is required in its own try statement, as bundlers need it', () => {
-  const path = 'packages/runtime/packages/optional.cjs';
+  const path = 'packages/runtime/optional-packages/optional.cjs';
   const text = readFileSync(join(root, path), 'utf8');
   const tried = [...text.matchAll(/try {\n {4}return require\('([^']+)'\);\n {2}} catch/g)];
   const required = [...text.matchAll(/\brequire\('([^']+)'\)/g)];

@@ -593,7 +593,7 @@ const sidecar = (...all: object[]): Partial<OperatorSpec> => ({
   sidecars: all.map((one) => ({ ...side, ...one })),
 });
 
-const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[] = [
+const refused: readonly (readonly [what: Partial<OperatorSpec>, message: string])[] = [
   [
     { name: 'Shops' },
     "name must be a DNS label: lower-case letters, digits and '-', starting with a letter, at most 63 characters, got 'Shops'",

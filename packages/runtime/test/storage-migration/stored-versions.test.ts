@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findLostField } from '../../storagemigration/stored-versions.ts';
+import { findLostField } from '../../storage-migration/stored-versions.ts';
 import { boolean, integer, list, map, object, string } from '@tenantry/crd/schema/language';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 

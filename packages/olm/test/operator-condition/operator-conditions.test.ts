@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { operatorCondition } from '../../api/operator-condition.ts';
 import type { ConditionInput } from '@tenantry/runtime/conditions/conditions';
 import type { Live, Written } from '@tenantry/runtime/kinds/kind';
-import { OperatorCondition } from '../../operatorcondition/operator-condition-access.ts';
+import { OperatorCondition } from '../../operator-condition/operator-condition-access.ts';
 import {
   OperatorConditions,
   type OperatorConditionsProps,
-} from '../../operatorcondition/operator-conditions.ts';
+} from '../../operator-condition/operator-conditions.ts';
 import { until } from '@tenantry/testing/waiting/until';
 import { Election, Managed } from '@tenantry/runtime/test/manager/managed';
 import { ObservedCluster, refused } from '@tenantry/runtime/test/observed-cluster';

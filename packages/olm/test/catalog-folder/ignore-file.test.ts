@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildIgnoreFilter } from '../../catalogfolder/ignore-file.ts';
+import { buildIgnoreFilter } from '../../catalog-folder/ignore-file.ts';
 
 describe('whether a pattern excludes a file:', () => {
   test.each([

@@ -5,7 +5,7 @@ import { CustomResourceDefinition } from '../../kinds/apiextensions.ts';
 import {
   storageMigration,
   type StorageMigrationProps,
-} from '../../storagemigration/storage-migration.ts';
+} from '../../storage-migration/storage-migration.ts';
 import { integer, object } from '@tenantry/crd/schema/language';
 import { Metrics } from '../../metrics/metrics.ts';
 import { Running } from '../controller/running.ts';

@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatProblem } from '@tenantry/kube/problem';
 import { emitYaml } from '@tenantry/kube/yaml/write';
-import { readCatalogFolder } from '../../catalogfolder/read-catalog-folder.ts';
+import { readCatalogFolder } from '../../catalog-folder/read-catalog-folder.ts';
 import { inFolder, place } from '@tenantry/test-tools/synth/output/folders';
 import { olmPackage, sound } from '../catalog/catalogs.ts';
 
