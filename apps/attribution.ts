@@ -159,13 +159,15 @@ class ClassRequirements {
   isWarned(klass: string, finding: Finding): boolean {
     const { severity, about } = finding;
     return (
-      severity === 'warning' && about?.isUnsaid === true && this.#warned.has(keyOf(klass, finding))
+      severity === 'warning' &&
+      about?.isImplicit === true &&
+      this.#warned.has(keyOf(klass, finding))
     );
   }
 
   /** Defers a finding of a tenant that follows from its class; returns whether it did. */
   tryDefer(tenant: DeclaredTenant, klass: string, finding: Finding): boolean {
-    if (finding.severity !== 'error' || finding.about?.isUnsaid !== true) return false;
+    if (finding.severity !== 'error' || finding.about?.isImplicit !== true) return false;
     const demand = this.#demands.get(keyOf(klass, finding));
     if (!demand) return false;
     if (!demand.tenants.includes(tenant.name)) demand.tenants.push(tenant.name);

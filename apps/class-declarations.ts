@@ -122,7 +122,7 @@ export class ClassDeclarations {
   /** @returns whether the class was added, which a duplicate of another class is not */
   #add(one: DeclaredClass, name: string): boolean {
     const findings = this.#fleet.classes.add(one, { isReported: true });
-    for (const finding of this.#known(findings)) this.#tell(one, finding);
+    for (const finding of this.#known(findings)) this.#report(one, finding);
     const odd = this.#delegation && checkTrustedNames(one, this.#delegation);
     if (odd) this.warnings.push(one.problem(odd));
     if (findings.some(({ rule }) => rule === 'duplicate-class')) return false;
@@ -139,7 +139,7 @@ export class ClassDeclarations {
       placed,
       this.#fleet.classes.check(one.name),
     );
-    for (const finding of findings) this.#tell(one, finding);
+    for (const finding of findings) this.#report(one, finding);
   }
 
   /**
@@ -153,7 +153,7 @@ export class ClassDeclarations {
     this.#fleet.classes.add(one);
   }
 
-  #tell(one: DeclaredClass, finding: Finding): void {
+  #report(one: DeclaredClass, finding: Finding): void {
     const list = finding.severity === 'warning' ? this.warnings : this.problems;
     list.push(one.problem(finding));
   }

@@ -17,7 +17,7 @@ interface IncludedFileProblem {
 
 /** Reports each problem of an included file once, however many declarations include the file. */
 export class IncludedFileProblems {
-  readonly #said = new Map<string, IncludedFileProblem>();
+  readonly #deferred = new Map<string, IncludedFileProblem>();
 
   /**
    * Defers a problem of an included file until all files that include it are known; returns whether
@@ -26,14 +26,14 @@ export class IncludedFileProblems {
   tryDefer({ includedBy, ...problem }: Problem): boolean {
     if (includedBy === undefined) return false;
     const key = JSON.stringify(problem);
-    const entry = this.#said.get(key) ?? { problem, by: new Set() };
+    const entry = this.#deferred.get(key) ?? { problem, by: new Set() };
     entry.by.add(includedBy);
-    this.#said.set(key, entry);
+    this.#deferred.set(key, entry);
     return true;
   }
 
   flush(): Problem[] {
-    return [...this.#said.values()].map(({ problem, by }) => ({
+    return [...this.#deferred.values()].map(({ problem, by }) => ({
       ...problem,
       message: `${problem.message} (included by ${formatList([...by])})`,
     }));

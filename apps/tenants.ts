@@ -53,7 +53,7 @@ export class TenantFiles implements Source {
   };
   readonly #lacking = new UnresolvedIncludes();
   readonly #place: PlatformPlace | undefined;
-  #told = 0;
+  #reportedCount = 0;
 
   /** @param folder as the user names it; problems begin with it */
   constructor(fleet: Fleet, folder: string, options: TenantFilesOptions = {}) {
@@ -68,14 +68,15 @@ export class TenantFiles implements Source {
 
   synthesize(sink: Sink): void {
     const { problems, warnings } = this.#context.classes;
-    for (const problem of [...this.#context.files.problems, ...problems]) this.#tell(sink, problem);
+    for (const problem of [...this.#context.files.problems, ...problems])
+      this.#report(sink, problem);
     for (const warning of warnings) this.#warn(sink, warning);
     for (const { severity, problem } of this.#context.classes.late()) {
-      if (severity === 'error') this.#tell(sink, problem);
+      if (severity === 'error') this.#report(sink, problem);
       else this.#warn(sink, problem);
     }
     this.#renderAll(sink);
-    this.#tellUnread(sink);
+    this.#reportUnread(sink);
     this.#settle(sink);
     this.#warnOfPeers(sink);
   }
@@ -107,8 +108,11 @@ export class TenantFiles implements Source {
   /** Reports the problems that can be attributed only when all files are known. */
   #settle(sink: Sink): void {
     const { attribution } = this.#context.classes;
-    const problems = attribution.flush(() => this.#everything(), this.#told > 0 || sink.isRefused);
-    for (const problem of problems) this.#tell(sink, problem);
+    const problems = attribution.flush(
+      () => this.#everything(),
+      this.#reportedCount > 0 || sink.isRefused,
+    );
+    for (const problem of problems) this.#report(sink, problem);
     for (const problem of this.#includedFaults.error.flush()) sink.problem(problem);
     for (const warning of this.#includedFaults.warning.flush()) sink.warning(warning);
     const { delegation, files } = this.#context;
@@ -116,8 +120,8 @@ export class TenantFiles implements Source {
     for (const problem of this.#lacking.flush(folders)) sink.problem(problem);
   }
 
-  #tell(sink: Sink, problem: Problem): void {
-    this.#told += 1;
+  #report(sink: Sink, problem: Problem): void {
+    this.#reportedCount += 1;
     if (this.#lacking.tryDefer(problem) || this.#includedFaults.error.tryDefer(problem)) return;
     sink.problem(problem);
   }
@@ -147,7 +151,7 @@ export class TenantFiles implements Source {
   /** Whether all tenants of these files were accepted. Valid after `synthesize`. */
   get isWhole(): boolean {
     const { hasDependentProblems: hasFollowers } = this.#context.classes.attribution;
-    return this.#told === 0 && !hasFollowers && this.#context.delegation !== undefined;
+    return this.#reportedCount === 0 && !hasFollowers && this.#context.delegation !== undefined;
   }
 
   /**
@@ -225,7 +229,7 @@ export class TenantFiles implements Source {
         hashOf: sink.remembers ? (file: string) => sink.hashOf(file) : undefined,
       }),
     );
-    for (const problem of rendered.problems) this.#tell(sink, problem);
+    for (const problem of rendered.problems) this.#report(sink, problem);
     this.#noteShared(sink, name, rendered.unit.facts);
     sink.add(rendered.unit);
   }
@@ -251,11 +255,11 @@ export class TenantFiles implements Source {
   }
 
   /** Reports files that are named like declarations but are not read, so that nothing in them is missed. */
-  #tellUnread(sink: Sink): void {
+  #reportUnread(sink: Sink): void {
     for (const name of this.#context.files.unread) {
       if (this.#included.has(name)) continue;
       const { problem, warning } = this.#context.files.describeUnreadFile(name);
-      if (problem) this.#tell(sink, problem);
+      if (problem) this.#report(sink, problem);
       if (warning) sink.warning(warning);
     }
   }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:bundle` measures reading and validating 1,000 bundles of ten manifests, in one
- * process. With `-- --write`, it writes its section of docs/benchmarks.md.
+ * process. With `-- --write`, it writes its section of docs/reference/benchmarks.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

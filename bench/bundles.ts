@@ -83,9 +83,7 @@ function serviceVersion(name: string, version: string, kinds: readonly string[])
     },
     spec: {
       displayName: `Operator ${name}`,
-      description: '# An operator\n\nIt runs what it is asked to run, and says how it is.\n'.repeat(
-        40,
-      ),
+      description: '# An operator\n\nIt runs what is declared, and reports its state.\n'.repeat(40),
       version,
       minKubeVersion: '1.28.0',
       maturity: 'stable',
@@ -159,7 +157,7 @@ function definition(kind: string, group: string): object {
   const fields = Array.from({ length: 20 }, (_, i) => [
     `field${i}`,
     {
-      description: `What field ${i} of a ${kind} says: how many there are, what they are called, and why.`,
+      description: `What field ${i} of a ${kind} contains: how many there are, what they are called, and why.`,
       type: 'object',
       required: ['name'],
       properties: {

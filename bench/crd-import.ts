@@ -2,7 +2,7 @@
  * `npm run bench:crd-import` measures the import of 300 CustomResourceDefinitions as TypeScript,
  * compared with `cdk8s import`. It also measures the compilation of 50 of them. The definitions are
  * those of well-known projects, and copies of them under other groups. With `-- --write`, it writes its
- * section of docs/benchmarks.md.
+ * section of docs/reference/benchmarks.md.
  */
 import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -148,8 +148,8 @@ function compile(folder: string, real: readonly CustomResourceDefinitionManifest
     compilerOptions: {
       paths: {
         tenantry: [join(root, 'index.ts')],
-        '@tenantry/crd': [join(root, 'crd.ts')],
-        '@tenantry/crd/schema': [join(root, 'schema.ts')],
+        '@tenantry/crd': [join(root, 'packages', 'crd', 'index.ts')],
+        '@tenantry/crd/schema': [join(root, 'packages', 'crd', 'schema.ts')],
       },
     },
     include: ['imports'],

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:crd` measures the validation of custom resources, compared with Ajv with the same,
  * compiled schema. Both run in turns in one process, and the fastest round counts. With `-- --write`,
- * it writes its section of docs/benchmarks.md.
+ * it writes its section of docs/reference/benchmarks.md.
  */
 import { parseArgs } from 'node:util';
 import { Ajv } from 'ajv';

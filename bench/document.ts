@@ -1,6 +1,7 @@
 import { OBJECTS } from './fleet.ts';
 import { goalTable, isMet, number } from './goal.ts';
 import { goals } from './goals.ts';
+import { LATER, MEMORY, WHOLE } from './headings.ts';
 import { CHECK, FIRST, ONE_CHANGED, UNCHANGED } from './incremental.ts';
 import type { Measurement } from './measure.ts';
 import { grouped, markdownTable } from './markdown.ts';
@@ -24,28 +25,24 @@ export interface Scope {
   readonly profiles: Profiles | undefined;
 }
 
-/** Renders docs/benchmarks.md, without the sections of other programs. */
+/** Renders docs/reference/benchmarks.md, without the sections of other programs. */
 export function benchmarks(results: Results, scope: Scope): string {
   return [
     introduction(results, scope),
     section('Goals', goalTable(goals(results)), goalSentence(results)),
-    section(
-      'Whole process: times as long as `tenantry synth`',
-      wholeTable(results, scope),
-      IN_BRACKETS,
-    ),
+    section(WHOLE, wholeTable(results, scope), IN_BRACKETS),
     section(
       'Processor time',
       table(scope, ({ name }, size) => number(results.median(name, size, 'cpu'))),
       PROCESSOR_TIME,
     ),
     section(
-      'Memory',
+      MEMORY,
       table(scope, ({ name }, size) => whole(results.median(name, size, 'memory'))),
       'The most at one moment, in MB.',
     ),
     section('The synth phase alone', phaseTable(results, scope), SYNTH_PHASE),
-    section('The next time', laterTable(results, scope), NEXT_TIME),
+    section(LATER, laterTable(results, scope), NEXT_TIME),
     realSection(results, scope),
     section('Where the time goes', profileTable(scope), WHERE_TIME_GOES),
   ].join('\n\n');
@@ -57,11 +54,12 @@ function section(title: string, body: string, ...paragraphs: readonly string[]):
 
 function introduction(results: Results, scope: Scope): string {
   const [calm, busy] = results.load();
-  return `# Benchmarks
+  return `# All measurements
 
-This page is generated; do not edit it by hand. \`npm run bench:synth -- --write\` writes it. These commands write
-the last four sections: \`npm run bench:crd -- --write\`, \`npm run bench:crd-import -- --write\`,
-\`npm run bench:runtime -- --write\` and \`npm run bench:operator -- --write\`.
+This page is generated; do not edit it by hand. [Benchmarks](../benchmarks.md) has the most important numbers.
+\`npm run bench:synth -- --write\` writes this page. From "Validating custom resources" on, each section has its own
+command, with \`-- --write\`: \`npm run bench:crd\`, \`bench:crd-import\`, \`bench:bundle\`, \`bench:runtime\`,
+\`bench:operator\`, \`bench:operator-memory\` and \`bench:argocd\`.
 
 A fleet is one class, one platform and the number of tenants in the column. Each tenant is ${OBJECTS} objects
 (Tenant, Namespace, ResourceQuota, LimitRange, ServiceAccount, Role, three RoleBindings, three
@@ -171,7 +169,7 @@ function realSection(results: Results, { real }: Scope): string {
   }
   const { originals, namespaces, tenants, finished } = real.fleet;
   const objects = finished.reduce((sum, tenant) => sum + tenant.objects.length, 0);
-  const said = `${originals} namespaces of a production platform, as their teams wrote them over years
+  const introduction = `${originals} namespaces of a production platform, as their teams wrote them over years
 (\`${VARIABLE}\`). The mapping of test/cases/fleet declares them so that exactly these objects are rendered.
 They are repeated under other names: ${grouped(namespaces)} namespaces, ${grouped(tenants.length)} Tenants of one class,
 ${grouped(objects)} objects, which are compared one by one. This fleet does not exist in the language of a peer.
@@ -188,7 +186,7 @@ and less than they would have to do. Tenantry reads the Tenants, validates them 
     ];
   });
   const head = [`${grouped(namespaces)} namespaces`, 'times as long', 's', 's of processor', 'MB'];
-  return section(title, markdownTable(head, body), said);
+  return section(title, markdownTable(head, body), introduction);
 }
 
 function laterTable(results: Results, { sizes }: Scope): string {

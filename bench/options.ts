@@ -27,7 +27,7 @@ Renders fleets of tenants with Tenantry and with its peers, and compares.
                     and with --write ${HUGE} besides)
   --runs 3          runs of each, in turns (default: ${RUNS})
   --only ours,helm  some of: ${names.join(', ')}
-  --write           write docs/benchmarks.md
+  --write           write docs/reference/benchmarks.md
   --help            this text
 
 TENANTRY_FLEET names the folder of a real fleet, one folder a namespace; without it that part is left out.`;

@@ -1,22 +1,15 @@
-/** Writes docs/benchmarks.md: the page by `bench:synth`, and a section by each of the other programs. */
+/**
+ * Writes docs/reference/benchmarks.md: the page by `bench:synth`, and a section by each of the other programs. Then
+ * writes the overview from it.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, release, type } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { MEASUREMENTS, SECTIONS, type Section } from './headings.ts';
+import { writeOverview } from './overview/overview.ts';
 
-const PAGE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
-
-/** The sections of other programs, in their order at the end of the page. */
-const SECTIONS = [
-  'Validating custom resources',
-  'Importing definitions',
-  'Validating bundles',
-  'Operators beside controller-runtime',
-  'The tenant operator beside dry runs',
-  'The tenant operator and large annotations',
-  'Tenants synced by Argo CD',
-] as const;
-export type Section = (typeof SECTIONS)[number];
+const PAGE = join(import.meta.dirname, '..', MEASUREMENTS);
 
 /** Writes the page, and keeps the sections of other programs. */
 export async function writePage(text: string): Promise<void> {
@@ -58,4 +51,5 @@ async function write(parts: readonly string[]): Promise<void> {
   const style = await resolveConfig(PAGE);
   const text = parts.filter((part) => part !== '').join('\n\n');
   writeFileSync(PAGE, await format(text, { ...style, parser: 'markdown' }));
+  await writeOverview();
 }

@@ -8,7 +8,7 @@ import type { Platform, TenantClassDeclaration } from './declaration.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { CLASS_PRESET_RULE } from './layers/resources.ts';
 import { renderTenantObjects } from './objects/tenant-objects.ts';
-import { validateCeilings, validateClassReferences } from './rules/class.ts';
+import { validateClassSettings } from './rules/class.ts';
 import { checkObjects, checkTenant, hasPath, type SettingLocator } from './rules/rules.ts';
 
 /** What validation finds in a class, independent of the tenants that choose it. */
@@ -69,7 +69,7 @@ function checkWithBase(
   klass: TenantClassDeclaration,
   platform: Platform,
 ): { readonly findings: Finding[]; readonly demands: Finding[] } {
-  const found = [...validateClassReferences(declared, platform), ...validateCeilings(declared)];
+  const found = validateClassSettings(declared, platform);
   const layers = listClassLayers(klass).flatMap(({ environments = [] }) => environments);
   const environments = [...new Set(layers.map(({ name }) => name))];
   const inNone = new ClassSettingPaths(declared, undefined);

@@ -19,7 +19,18 @@ export interface AddOptions {
   readonly isReported?: boolean;
 }
 
-/** The classes of a fleet. It resolves the class of a tenant with its parent, and reports what is wrong with classes. */
+/**
+ * The classes of a fleet. It resolves the class of a tenant with its parent, and reports what is wrong with classes.
+ *
+ * @example
+ * ```ts
+ * import { ClassRegistry, resolvePlatform } from 'tenantry';
+ *
+ * const classes = new ClassRegistry(resolvePlatform());
+ * console.log(classes.add({ name: 'batch', spec: {} })); // []
+ * console.log(classes.all.map(({ name }) => name)); // [ 'batch', 'default' ]
+ * ```
+ */
 export class ClassRegistry {
   readonly platform: Platform;
   readonly #classes = new Map<string, TenantClassDeclaration>();

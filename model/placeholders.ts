@@ -17,7 +17,7 @@ export type PlaceholderValues = ReadonlyMap<string, PlaceholderValue>;
 /** A value with its placeholders filled in. If there are findings, it must not be used. */
 export interface FillResult<T> {
   readonly value: T;
-  readonly findings: readonly TenantFinding[];
+  readonly findings: readonly TenantFinding<'placeholder'>[];
 }
 
 /** A placeholder in a value. */
@@ -57,7 +57,7 @@ export function fillPlaceholders(
   meanings: PlaceholderValues,
   path: Path = [],
 ): FillResult<unknown> {
-  const findings: TenantFinding[] = [];
+  const findings: TenantFinding<'placeholder'>[] = [];
   return { value: fillValue(value, { meanings, findings }, path), findings };
 }
 
@@ -67,7 +67,7 @@ export function fillTextPlaceholders(
   meanings: PlaceholderValues,
   path: Path = [],
 ): FillResult<string> {
-  const findings: TenantFinding[] = [];
+  const findings: TenantFinding<'placeholder'>[] = [];
   return { value: replacePlaceholders(text, { meanings, findings }, path), findings };
 }
 
@@ -92,7 +92,7 @@ function findTextPlaceholders(text: string, path: Path, atKey: boolean): Placeho
 
 interface FillContext {
   readonly meanings: PlaceholderValues;
-  readonly findings: TenantFinding[];
+  readonly findings: TenantFinding<'placeholder'>[];
 }
 
 function fillValue(value: unknown, filling: FillContext, path: Path): unknown {

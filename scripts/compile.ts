@@ -43,13 +43,14 @@ export function declare(folder: string, ...flags: readonly string[]): boolean {
   return isDeclared;
 }
 
-/** Writes the package.json of each compiled package, and a link by which the others find it. */
+/** Writes what npm publishes beside the code of each package, and a link by which the others find it. */
 export function linkPackages(folder: string, type: 'commonjs' | 'module'): void {
   for (const one of workspaces) {
     const text = `${JSON.stringify({ ...publishedManifest(one), type }, undefined, 2)}\n`;
     mkdirSync(join(folder, one.folder), { recursive: true });
     writeFileSync(join(folder, one.folder, 'package.json'), text);
     cpSync(join(root, 'LICENSE'), join(folder, one.folder, 'LICENSE'));
+    cpSync(join(root, one.folder, 'README.md'), join(folder, one.folder, 'README.md'));
   }
   const link = join(folder, 'node_modules', '@tenantry');
   if (existsSync(link)) return;

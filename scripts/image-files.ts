@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 /** Folders whose code is in the image: all that the operator needs, except tests. */
@@ -69,11 +69,11 @@ export function writeImage({ root, build = join(root, 'build'), target }: ImageP
   for (const room of rooms) {
     cpSync(join(build, room), join(target, 'build', room), {
       recursive: true,
-      filter: (path) => !path.endsWith('.d.ts') && !path.endsWith('.d.cts'),
+      filter: (path) => !/\.(?:d\.c?ts|md)$/.test(path),
     });
   }
-  const link = join('build', 'node_modules', '@tenantry');
-  cpSync(join(build, 'node_modules', '@tenantry'), join(target, link), { verbatimSymlinks: true });
+  mkdirSync(join(target, 'build', 'node_modules'));
+  symlinkSync('../packages', join(target, 'build', 'node_modules', '@tenantry'));
 }
 
 /** Returns the folders of packages and of their dependencies, as Node resolves them, in order. */

@@ -9,6 +9,7 @@ export interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, object>>;
   readonly scripts?: Readonly<Record<string, string>>;
 }
 

@@ -58,8 +58,14 @@ async function run(binaries: Binaries, milliseconds: number, seed: number): Prom
   const connection = connectionOfUser(cluster.admin);
   const client = openClient(connection, { qps: Infinity });
   console.log(`Kubernetes ${cluster.details.version}, --seed ${seed}`);
-  const say = (line: string): void => console.log(line);
-  const result = await soak({ connection, client, namespace: 'default', milliseconds, seed, say });
+  const result = await soak({
+    connection,
+    client,
+    namespace: 'default',
+    milliseconds,
+    seed,
+    report: (line) => console.log(line),
+  });
   client.close();
   console.log(report(result));
   if (result.missed > 0 || result.problems.length > 0) process.exitCode = 1;

@@ -146,7 +146,7 @@ class Reader {
     const symbol = this.#target(exported);
     const nodes = nodesOf(symbol);
     return {
-      ...this.#said(symbol),
+      ...this.#readComment(symbol),
       name: exported.name,
       declaration: nodes.map((node) => this.#print(node)).join('\n'),
       hidden: [...new Set(nodes.flatMap((node) => this.#hidden(node, known)))].toSorted(),
@@ -172,7 +172,7 @@ class Reader {
   }
 
   /** Reads the doc comment of a symbol. */
-  #said(symbol: Symbol): Pick<Exported, 'description' | 'examples'> {
+  #readComment(symbol: Symbol): Pick<Exported, 'description' | 'examples'> {
     const tags = symbol.getJsDocTags(this.#checker);
     return {
       description: symbol.getDocumentationComment(this.#checker),

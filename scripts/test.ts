@@ -26,10 +26,10 @@ const SLOW = [
   'operator/(faults|hooks)/',
   'apps/(one-mistake|two-paths|workers|threads|network-dist|peers)',
   'crd/test/(round-trip|corpus|import/(determinism|types|hostile))',
-  'constructs/(import|olm|argocd|flux|claims|operator-alerts|partition|write-policy|desired)',
+  'constructs/(import|olm|argocd|flux|name-claims|operator-alerts|partition|write-policy|desired)',
   'olm/test/(folder/image-layout|project|rules/(verdicts|rules)|submission|upgrade)',
   'synth/(output/killed|charts/dependencies)',
-  'runtime/test/(certificates|leader|storagemigration|connection/exec-credentials|cache/shared-texts)',
+  'runtime/test/(certificates|leader|storage-migration|connection/exec-credentials|cache/shared-texts)',
 ];
 
 const flags = new Set(['--long', '--quick']);

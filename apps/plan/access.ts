@@ -44,7 +44,7 @@ const rules = definePlanRules('access', {
 export const accessRules = Object.values(rules);
 
 /** Reports which subjects gain or lose which verbs. A removed namespace reports no losses. */
-export function judgeAccess(change: ClusterChange, tell: ReportChange): void {
+export function judgeAccess(change: ClusterChange, report: ReportChange): void {
   const { added, removed } = findNamespaceChanges(change.pairs);
   const [old, now] = [grantsIn(change.before), grantsIn(change.after)];
   const tenants = tenantsOf(change);
@@ -55,10 +55,12 @@ export function judgeAccess(change: ClusterChange, tell: ReportChange): void {
     const where = whereOf(change.cluster, namespace, tenants.get(namespace));
     if (after)
       compare(before, after, old.get(everywhere), (what) =>
-        reportGained(what, { subject, where, isNew: added.has(namespace) }, tell),
+        reportGained(what, { subject, where, isNew: added.has(namespace) }, report),
       );
     if (before && !removed.has(namespace)) {
-      compare(after, before, now.get(everywhere), (what) => reportLost(what, subject, where, tell));
+      compare(after, before, now.get(everywhere), (what) =>
+        reportLost(what, subject, where, report),
+      );
     }
   }
 }
@@ -125,18 +127,18 @@ interface SubjectContext {
 function reportGained(
   what: Difference,
   { subject, where, isNew }: SubjectContext,
-  tell: ReportChange,
+  report: ReportChange,
 ): void {
   const { power, rights, roles, isTooMany } = what;
-  if (isTooMany) tell(rules.tooMany, subject, 'has too many rights to be compared', where);
+  if (isTooMany) report(rules.tooMany, subject, 'has too many rights to be compared', where);
   const ordinary = isNew ? rules.first : rules.gained;
   const rule: PlanRule = power === undefined ? ordinary : rules.powerful;
   const why = power === undefined ? '' : `: ${power}`;
-  for (const right of rights) tell(rule, subject, `may ${right}${why}`, where);
+  for (const right of rights) report(rule, subject, `may ${right}${why}`, where);
   const bound = isNew ? rules.first : rules.bound;
   for (const role of roles) {
     const given = where.namespace === undefined ? rules.boundEverywhere : bound;
-    tell(given, subject, `is bound to ${role}`, where);
+    report(given, subject, `is bound to ${role}`, where);
   }
 }
 
@@ -144,10 +146,10 @@ function reportLost(
   { rights, roles }: Difference,
   subject: string,
   where: ChangeLocation,
-  tell: ReportChange,
+  report: ReportChange,
 ): void {
-  for (const right of rights) tell(rules.lost, subject, `may no longer ${right}`, where);
-  for (const role of roles) tell(rules.unbound, subject, `is no longer bound to ${role}`, where);
+  for (const right of rights) report(rules.lost, subject, `may no longer ${right}`, where);
+  for (const role of roles) report(rules.unbound, subject, `is no longer bound to ${role}`, where);
 }
 
 /** The permissions of a subject in a namespace, or in the whole cluster. */

@@ -27,7 +27,7 @@ export interface PlanRule {
   readonly area: PlanArea;
   readonly risk: Risk;
   /** One sentence for the page of rules: what changes, and the reason for the risk. */
-  readonly says: string;
+  readonly description: string;
 }
 
 /** Where in the fleet something changes. */
@@ -64,12 +64,12 @@ export type ReportChange = (
 /** Defines the rules of one area. */
 export function definePlanRules<Name extends string>(
   area: PlanArea,
-  definitions: Readonly<Record<Name, readonly [id: string, risk: Risk, says: string]>>,
+  definitions: Readonly<Record<Name, readonly [id: string, risk: Risk, description: string]>>,
 ): Readonly<Record<Name, PlanRule>> {
   const entries = Object.entries<readonly [string, Risk, string]>(definitions);
   const rules = entries.map(([name, [id, risk, description]]) => [
     name,
-    { id, area, risk, says: description },
+    { id, area, risk, description },
   ]);
   return Object.fromEntries(rules) as Readonly<Record<Name, PlanRule>>;
 }
@@ -78,7 +78,7 @@ export function definePlanRules<Name extends string>(
 export class ChangeCollector {
   readonly #found = new Map<string, PlannedChange & { readonly where: ChangeLocation[] }>();
 
-  readonly tell: ReportChange = ({ id, area, risk }, subject, message, where) => {
+  readonly report: ReportChange = ({ id, area, risk }, subject, message, where) => {
     const key = JSON.stringify([id, subject, message]);
     const known = this.#found.get(key);
     if (known) known.where.push(where);

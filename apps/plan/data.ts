@@ -54,37 +54,37 @@ const rules = definePlanRules('data', {
 export const dataRules = Object.values(rules);
 
 /** Reports Namespaces that leave Git with their data, and those that may now be deleted. */
-export function judgeData(change: ClusterChange, tell: ReportChange): void {
+export function judgeData(change: ClusterChange, report: ReportChange): void {
   const { pairs } = change;
-  for (const pair of filterByKind(pairs, '', 'Namespace')) judgeNamespace(pair, change, tell);
+  for (const pair of filterByKind(pairs, '', 'Namespace')) judgeNamespace(pair, change, report);
   for (const { where, before, after } of filterByKind(pairs, TENANT_GROUP, 'Tenant')) {
     const { name } = (after ?? before)!.object.metadata;
     const subject = `Tenant ${name}`;
-    if (!before) tell(rules.tenantAdded, subject, 'is new', where);
+    if (!before) report(rules.tenantAdded, subject, 'is new', where);
     else if (!after)
-      tell(rules.tenantRemoved, subject, 'is removed, and its access is revoked', where);
-    else judgeLifecycle(subject, { before: before.object, after: after.object }, where, tell);
+      report(rules.tenantRemoved, subject, 'is removed, and its access is revoked', where);
+    else judgeLifecycle(subject, { before: before.object, after: after.object }, where, report);
   }
   for (const { where, before, after } of pairs) {
     if (!before || !after) continue;
     const [from, to] = [applicationOf(before.path), applicationOf(after.path)];
     const { kind, metadata } = after.object;
     if (from !== to)
-      tell(rules.moved, `${kind} ${metadata.name}`, `moves from ${from} to ${to}`, where);
+      report(rules.moved, `${kind} ${metadata.name}`, `moves from ${from} to ${to}`, where);
   }
 }
 
 function judgeNamespace(
   { where, before, after }: Pair,
   change: ClusterChange,
-  tell: ReportChange,
+  report: ReportChange,
 ): void {
   const subject = `Namespace ${where.namespace}`;
-  if (!before) return tell(rules.namespaceAdded, subject, 'is new', where);
+  if (!before) return report(rules.namespaceAdded, subject, 'is new', where);
   if (after) {
     if (!isDeletedUnasked(before.object) && isDeletedUnasked(after.object)) {
       const message = 'may be deleted by Argo CD without a question from now on';
-      tell(rules.unprotected, subject, message, where);
+      report(rules.unprotected, subject, message, where);
     }
     return;
   }
@@ -94,7 +94,7 @@ function judgeNamespace(
     asked: 'is deleted with everything in it, once a person confirms that to Argo CD',
     left: 'is removed from Git: its access is revoked, and it stays in the cluster until a person deletes it',
   }[was];
-  tell(
+  report(
     { deleted: rules.deleted, asked: rules.asked, left: rules.left }[was],
     subject,
     message,
@@ -129,14 +129,14 @@ function judgeLifecycle(
   subject: string,
   { before, after }: Both,
   where: Pair['where'],
-  tell: ReportChange,
+  report: ReportChange,
 ): void {
   const [old, now] = [readLifecycles(before), readLifecycles(after)];
   for (const [name, life] of now) {
     const was = old.get(name);
     if (was === undefined || was === life) continue;
     const whose = name === '' ? subject : `Namespace ${name}`;
-    tell(rules.lifecycle, whose, `${was} -> ${life}`, where);
+    report(rules.lifecycle, whose, `${was} -> ${life}`, where);
   }
 }
 

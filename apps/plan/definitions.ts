@@ -29,7 +29,7 @@ const rules = definePlanRules('definitions', {
 export const definitionRules = Object.values(rules);
 
 /** Classifies the changes of CustomResourceDefinitions with `crd diff`, by cluster. */
-export function judgeDefinitions({ pairs }: ClusterChange, tell: ReportChange): void {
+export function judgeDefinitions({ pairs }: ClusterChange, report: ReportChange): void {
   for (const { where, before, after } of filterByKind(
     pairs,
     DEFINITIONS_GROUP,
@@ -39,7 +39,7 @@ export function judgeDefinitions({ pairs }: ClusterChange, tell: ReportChange): 
     const subject = `CustomResourceDefinition ${name}`;
     const [old, now] = [definitionOf(before), definitionOf(after)];
     if ((before && !old) || (after && !now)) {
-      tell(rules.unknown, subject, 'cannot be read: see `tenantry crd check`', where);
+      report(rules.unknown, subject, 'cannot be read: see `tenantry crd check`', where);
       continue;
     }
     const [{ changes } = { changes: [] }] = compareDefinitionSets(
@@ -50,11 +50,11 @@ export function judgeDefinitions({ pairs }: ClusterChange, tell: ReportChange): 
     for (const { verdict, version, path, message } of changes) {
       if (verdict === 'compatible') continue;
       const place = [version, path].filter(Boolean).join(' ');
-      tell(rules[verdict], subject, place === '' ? message : `${place}: ${message}`, where);
+      report(rules[verdict], subject, place === '' ? message : `${place}: ${message}`, where);
     }
     if (compatible.length > 0) {
       const more = compatible.length > 1 ? `, and ${compatible.length - 1} more` : '';
-      tell(rules.compatible, subject, `compatible: ${compatible[0]!.message}${more}`, where);
+      report(rules.compatible, subject, `compatible: ${compatible[0]!.message}${more}`, where);
     }
   }
 }

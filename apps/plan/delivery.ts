@@ -52,7 +52,7 @@ export const FORBIDDING = [
 ] as const;
 
 /** Reports what AppProjects newly allow: who may deploy what, from where and to where. */
-export function judgeDelivery({ pairs }: ClusterChange, tell: ReportChange): void {
+export function judgeDelivery({ pairs }: ClusterChange, report: ReportChange): void {
   for (const { where, before, after } of filterByKind(pairs, ARGO_GROUP, 'AppProject')) {
     if (!after) continue;
     const subject = `AppProject ${after.object.metadata.name}`;
@@ -60,17 +60,17 @@ export function judgeDelivery({ pairs }: ClusterChange, tell: ReportChange): voi
       const { more, less } = difference(field, before?.object, after.object);
       for (const one of more) {
         const rule = isPowerful || isEverything(one) ? rules.everything : rules.widened;
-        tell(rule, subject, `allows the ${word} ${one}`, where);
+        report(rule, subject, `allows the ${word} ${one}`, where);
       }
       for (const one of less)
-        tell(rules.narrowed, subject, `no longer allows the ${word} ${one}`, where);
+        report(rules.narrowed, subject, `no longer allows the ${word} ${one}`, where);
     }
     for (const [field, word] of FORBIDDING) {
       const { more, less } = difference(field, before?.object, after.object);
       for (const one of less)
-        tell(rules.everything, subject, `no longer forbids the ${word} ${one}`, where);
+        report(rules.everything, subject, `no longer forbids the ${word} ${one}`, where);
       for (const one of more) {
-        if (before) tell(rules.narrowed, subject, `forbids the ${word} ${one}`, where);
+        if (before) report(rules.narrowed, subject, `forbids the ${word} ${one}`, where);
       }
     }
   }
@@ -83,19 +83,19 @@ export function judgeDelivery({ pairs }: ClusterChange, tell: ReportChange): voi
   )) {
     if (after || !before) continue;
     const { kind, metadata } = before.object;
-    tell(rules.removed, `${kind} ${metadata.name}`, 'is no longer there', where);
+    report(rules.removed, `${kind} ${metadata.name}`, 'is no longer there', where);
   }
 }
 
 /** Reports changes that the API server refuses, so that they need an object with another name. */
-export function judgeRefused({ pairs }: ClusterChange, tell: ReportChange): void {
+export function judgeRefused({ pairs }: ClusterChange, report: ReportChange): void {
   for (const { where, before, after } of pairs) {
     if (!before || !after) continue;
     const fields = findChangedImmutableFields(before.object, after.object);
     if (fields.length === 0) continue;
     const { kind, metadata } = after.object;
     const message = `changes at ${formatList(fields)}, which the API server refuses of one that is there: give it another name`;
-    tell(rules.refused, `${kind} ${metadata.name}`, message, where);
+    report(rules.refused, `${kind} ${metadata.name}`, message, where);
   }
 }
 

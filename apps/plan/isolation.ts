@@ -40,12 +40,12 @@ const rules = definePlanRules('isolation', {
 export const isolationRules = Object.values(rules);
 
 /** Classifies changes of everything that isolates tenants, except their network. */
-export function judgeIsolation({ pairs }: ClusterChange, tell: ReportChange): void {
+export function judgeIsolation({ pairs }: ClusterChange, report: ReportChange): void {
   for (const { where, before, after } of filterByKind(pairs, '', 'Namespace')) {
     if (!after) continue;
-    judgePodSecurity(before?.object, after.object, where, tell);
-    judgeConcerns(before?.object, after.object, where, tell);
-    if (before) judgeFacts(before.object, after.object, where, tell);
+    judgePodSecurity(before?.object, after.object, where, report);
+    judgeConcerns(before?.object, after.object, where, report);
+    if (before) judgeFacts(before.object, after.object, where, report);
   }
   const kinds = [
     'ValidatingAdmissionPolicy',
@@ -59,9 +59,9 @@ export function judgeIsolation({ pairs }: ClusterChange, tell: ReportChange): vo
     const { kind, metadata } = (after ?? before)!.object;
     const subject = `${kind} ${metadata.name}`;
     if (!after)
-      tell(rules.policyRemoved, subject, 'is removed: what it rejected is admitted', where);
-    else if (before) tell(rules.policyChanged, subject, 'changes', where);
-    else tell(rules.policyAdded, subject, 'is new', where);
+      report(rules.policyRemoved, subject, 'is removed: what it rejected is admitted', where);
+    else if (before) report(rules.policyChanged, subject, 'changes', where);
+    else report(rules.policyAdded, subject, 'is new', where);
   }
 }
 
@@ -73,22 +73,22 @@ type Judge = (
   before: KubeObject | undefined,
   after: KubeObject,
   where: ChangeLocation,
-  tell: ReportChange,
+  report: ReportChange,
 ) => void;
 
-const judgePodSecurity: Judge = (before, after, where, tell) => {
+const judgePodSecurity: Judge = (before, after, where, report) => {
   const now = levelOf(after);
   const subject = `Namespace ${where.namespace}`;
   if (!before) {
     if (now === 'privileged') {
-      tell(rules.lowered, subject, 'enforces no Pod Security: any pod may run in it', where);
+      report(rules.lowered, subject, 'enforces no Pod Security: any pod may run in it', where);
     }
     return;
   }
   const was = levelOf(before);
   if (was === now) return;
   const rule = LEVELS.indexOf(now) < LEVELS.indexOf(was) ? rules.lowered : rules.raised;
-  tell(rule, 'Pod Security', `${was} -> ${now}`, where);
+  report(rule, 'Pod Security', `${was} -> ${now}`, where);
 };
 
 /** Returns the enforced level. A Namespace without the label enforces nothing. */
@@ -96,12 +96,12 @@ function levelOf({ metadata }: KubeObject): string {
   return metadata.labels?.[ENFORCE] ?? 'privileged';
 }
 
-const judgeConcerns: Judge = (before, after, where, tell) => {
+const judgeConcerns: Judge = (before, after, where, report) => {
   for (const concern of CONCERNS) {
     const label = concernLabel(concern);
     const isOut = (object: KubeObject | undefined) => object?.metadata.labels?.[label] === DISABLED;
     if (isOut(after) && !isOut(before)) {
-      tell(
+      report(
         rules.taken,
         `Namespace ${where.namespace}`,
         `is taken out of the policy ${label}`,
@@ -132,13 +132,13 @@ export const NAMESPACE_KEYS: ReadonlySet<string> = new Set([
   FACTS.namespaces,
 ]);
 
-const judgeFacts: Judge = (before, after, where, tell) => {
+const judgeFacts: Judge = (before, after, where, report) => {
   for (const [fact, may] of WIDENING) {
     const [old, now] = [before!, after].map(({ metadata }) =>
       wordsOf(metadata.annotations?.[fact]),
     );
     for (const word of now!) {
-      if (!old!.has(word)) tell(rules.wider, 'users of the tenant', `${may} ${word}`, where);
+      if (!old!.has(word)) report(rules.wider, 'users of the tenant', `${may} ${word}`, where);
     }
   }
 };

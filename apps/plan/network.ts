@@ -25,21 +25,21 @@ type Direction = 'in' | 'out';
 /** Reports new and lost connections of namespaces whose own policies or labels change. */
 export function judgeNetwork(
   { cluster, pairs, before, after }: ClusterChange,
-  tell: ReportChange,
+  report: ReportChange,
 ): void {
   const touched = touchedBy(pairs);
   if (touched.size === 0) return;
   const [old, now] = [before, after].map((objects) => {
-    const [report] = networkReport([{ name: cluster, objects }], { namespaces: touched });
-    return new Map((report?.namespaces ?? []).map((one) => [one.name, one]));
+    const [network] = networkReport([{ name: cluster, objects }], { namespaces: touched });
+    return new Map((network?.namespaces ?? []).map((one) => [one.name, one]));
   });
   for (const [name, has] of now!) {
     const { namespace = name, ...where } = touched.get(name)!;
     const at = { ...where, namespace };
     const had = old!.get(name);
     for (const direction of ['in', 'out'] as const) {
-      reportOpened(had?.[direction], has[direction], direction, at, tell);
-      if (had) reportClosed(had[direction], has[direction], direction, at, tell);
+      reportOpened(had?.[direction], has[direction], direction, at, report);
+      if (had) reportClosed(had[direction], has[direction], direction, at, report);
     }
   }
 }
@@ -60,13 +60,13 @@ function reportOpened(
   has: readonly ReportedConnection[],
   direction: Direction,
   where: ChangeLocation,
-  tell: ReportChange,
+  report: ReportChange,
 ): void {
   for (const one of has) {
     if (had && isCovered(one, had)) continue;
     const rule = isForAll(one) ? rules.everyone : rules.opened;
     if (had || (rule === rules.everyone && direction === 'in'))
-      tell(rule, subject(one), `may now ${words(one, direction)}`, where);
+      report(rule, subject(one), `may now ${words(one, direction)}`, where);
   }
 }
 
@@ -75,11 +75,11 @@ function reportClosed(
   has: readonly ReportedConnection[],
   direction: Direction,
   where: ChangeLocation,
-  tell: ReportChange,
+  report: ReportChange,
 ): void {
   for (const one of had) {
     if (!isCovered(one, has)) {
-      tell(rules.closed, subject(one), `may no longer ${words(one, direction)}`, where);
+      report(rules.closed, subject(one), `may no longer ${words(one, direction)}`, where);
     }
   }
 }

@@ -64,7 +64,7 @@ type HasReported = (area: PlanArea, namespace: string) => boolean;
 export function judgeOtherObjects(
   change: ClusterChange,
   hasReported: HasReported,
-  tell: ReportChange,
+  report: ReportChange,
 ): void {
   const { added, removed } = findNamespaceChanges(change.pairs);
   for (const pair of change.pairs) {
@@ -79,15 +79,15 @@ export function judgeOtherObjects(
         .filter((path) => !isReportedElsewhere(path, { group, kind, where, hasReported }))
         .map(formatPath)
         .filter((path) => !refused.some((field) => path === field || path.startsWith(`${field}.`)));
-      if (paths.length > 0) tell(rules.changed, subject, `changes at ${some(paths)}`, where);
+      if (paths.length > 0) report(rules.changed, subject, `changes at ${some(paths)}`, where);
       continue;
     }
     const isGathered = (after ?? before)!.object['aggregationRule'] !== undefined;
     if (!isGathered && coming.some(([one, of]) => one === group && of === kind)) continue;
     if ((before ? removed : added).has(where.namespace ?? '')) continue;
-    if (after) tell(rules.added, subject, 'is new', where);
+    if (after) report(rules.added, subject, 'is new', where);
     else if (group !== ARGO_GROUP)
-      reportRemoved(subject, resolvePruneOutcome(before!, change), where, tell);
+      reportRemoved(subject, resolvePruneOutcome(before!, change), where, report);
   }
 }
 
@@ -95,14 +95,14 @@ function reportRemoved(
   subject: string,
   outcome: ReturnType<typeof resolvePruneOutcome>,
   where: ChangeLocation,
-  tell: ReportChange,
+  report: ReportChange,
 ): void {
-  if (outcome === 'deleted') return tell(rules.deleted, subject, 'is deleted by Argo CD', where);
+  if (outcome === 'deleted') return report(rules.deleted, subject, 'is deleted by Argo CD', where);
   const message =
     outcome === 'left'
       ? 'is removed from Git, and stays in the cluster'
       : 'is deleted once a person confirms it';
-  tell(rules.left, subject, message, where);
+  report(rules.left, subject, message, where);
 }
 
 interface ReportedContext {
@@ -121,8 +121,8 @@ function isReportedElsewhere(
 ): boolean {
   const [first, second, third] = path.map(String);
   if (group === RBAC_GROUP) {
-    const says = ['rules', 'subjects', 'roleRef', 'aggregationRule'].includes(first ?? '');
-    return says && hasReported('access', where.namespace ?? '');
+    const changesAccess = ['rules', 'subjects', 'roleRef', 'aggregationRule'].includes(first ?? '');
+    return changesAccess && hasReported('access', where.namespace ?? '');
   }
   if (group === NETWORK_GROUP)
     return first === 'spec' && hasReported('network', where.namespace ?? '');

@@ -41,7 +41,7 @@ export const planRules: readonly PlanRule[] = [
   ...objectRules,
 ];
 
-type Judge = (change: ClusterChange, tell: ReportChange) => void;
+type Judge = (change: ClusterChange, report: ReportChange) => void;
 
 const judges: readonly Judge[] = [
   judgeData,
@@ -66,15 +66,15 @@ export function buildChangeSet(before: OutputTexts, after: OutputTexts): ChangeS
   for (const change of clusters) {
     if (change.pairs.length === 0) continue;
     const reported = new Set<string>();
-    const noting: ReportChange = (rule, subject, message, where) => {
+    const reportAndRecord: ReportChange = (rule, subject, message, where) => {
       reported.add(`${rule.area} ${where.namespace ?? ''}`);
-      found.tell(rule, subject, message, where);
+      found.report(rule, subject, message, where);
     };
-    for (const judge of judges) judge(change, noting);
+    for (const judge of judges) judge(change, reportAndRecord);
     judgeOtherObjects(
       change,
       (area, namespace) => reported.has(`${area} ${namespace}`),
-      found.tell,
+      found.report,
     );
   }
   return { changes: found.all(), unread };

@@ -35,7 +35,7 @@ interface Policy {
  * Reports which subjects gain or lose which actions by roles of AppProjects. A removed project
  * reports no losses.
  */
-export function judgeProjectRoles({ pairs }: ClusterChange, tell: ReportChange): void {
+export function judgeProjectRoles({ pairs }: ClusterChange, report: ReportChange): void {
   for (const { where, before, after } of filterByKind(pairs, ARGO_GROUP, 'AppProject')) {
     if (!after) continue;
     const isTenants = where.tenant !== undefined;
@@ -52,7 +52,7 @@ export function judgeProjectRoles({ pairs }: ClusterChange, tell: ReportChange):
         const verb = isDenied
           ? `is ${isNew ? '' : 'no longer '}denied to`
           : `may${isNew ? '' : ' no longer'}`;
-        tell(rule, subject, `${verb} ${what} in Argo CD`, where);
+        report(rule, subject, `${verb} ${what} in Argo CD`, where);
       }
     }
   }

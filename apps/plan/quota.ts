@@ -31,7 +31,7 @@ const rules = definePlanRules('quota', {
 export const quotaRules = Object.values(rules);
 
 /** Reports raised and lowered quotas in namespaces that exist before and after. */
-export function judgeQuota({ pairs }: ClusterChange, tell: ReportChange): void {
+export function judgeQuota({ pairs }: ClusterChange, report: ReportChange): void {
   const { added, removed } = findNamespaceChanges(pairs);
   const staying = pairs.filter(({ where }) => {
     return !added.has(where.namespace ?? '') && !removed.has(where.namespace ?? '');
@@ -42,28 +42,28 @@ export function judgeQuota({ pairs }: ClusterChange, tell: ReportChange): void {
     for (const key of new Set([...old.keys(), ...now.keys()])) {
       const [was, is] = [old.get(key), now.get(key)];
       if (was === is) continue;
-      if (is === undefined) tell(rules.unbounded, subject, `${key} ${was} -> no bound`, where);
-      else if (was === undefined) tell(rules.bounded, subject, `${key} no bound -> ${is}`, where);
+      if (is === undefined) report(rules.unbounded, subject, `${key} ${was} -> no bound`, where);
+      else if (was === undefined) report(rules.bounded, subject, `${key} no bound -> ${is}`, where);
       else
         reportBoundChange({ was, is }, (rule) =>
-          tell(rule, subject, `${key} ${was} -> ${is}`, where),
+          report(rule, subject, `${key} ${was} -> ${is}`, where),
         );
     }
   }
   for (const { where, before, after } of filterByKind(staying, '', 'LimitRange')) {
     const subject = `LimitRange ${(after ?? before)!.object.metadata.name}`;
     const message = before ? (after ? 'changes' : 'goes') : 'is new';
-    tell(rules.limits, subject, message, where);
+    report(rules.limits, subject, message, where);
   }
 }
 
 function reportBoundChange(
   { was, is }: { readonly was: string; readonly is: string },
-  tell: (rule: (typeof rules)[keyof typeof rules]) => void,
+  report: (rule: (typeof rules)[keyof typeof rules]) => void,
 ): void {
   const [old, now] = [parseQuantity(was), parseQuantity(is)];
   if (old !== undefined && old === now) return;
-  tell(old !== undefined && now !== undefined && now > old ? rules.raised : rules.lowered);
+  report(old !== undefined && now !== undefined && now > old ? rules.raised : rules.lowered);
 }
 
 function hardOf(object: KubeObject | undefined): ReadonlyMap<string, string> {

@@ -17,7 +17,7 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['CPU of that commit, s', 'commitCpu'],
 ];
 
-/** Renders the section of docs/benchmarks.md, without its title. */
+/** Renders the section of docs/reference/benchmarks.md, without its title. */
 export function argoCdSection(
   results: Results<Quantity>,
   { tenants, endless }: Pick<Options, 'tenants'> & { readonly endless: readonly string[] },

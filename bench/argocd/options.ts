@@ -17,7 +17,7 @@ or the modules.
 
   --tenants 100,1000     how many tenants (default: 100,1000)
   --only one-for-all     some of: ${names.join(', ')}
-  --write                write the section of docs/benchmarks.md
+  --write                write the section of docs/reference/benchmarks.md
   --help                 this text`;
 
 /**

@@ -38,7 +38,7 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['the same, MB', 'scrapeSize'],
 ];
 
-/** Renders the section of docs/benchmarks.md, without its title. */
+/** Renders the section of docs/reference/benchmarks.md, without its title. */
 export function tenantOperator(results: Results<Quantity>, scope: Scope): string {
   return [
     introduction(results, scope),

@@ -184,7 +184,7 @@ export class TenantObserver {
     const options = { resourceVersion, timeoutSeconds: 4 * 3600, signal };
     const follow = async (): Promise<void> => {
       for await (const event of this.#client.watch(Tenant, options)) {
-        if (event.type === 'MODIFIED') this.#tell(event.object, performance.now());
+        if (event.type === 'MODIFIED') this.#resolveWaiting(event.object, performance.now());
       }
       throw new Error('the watch of tenants must last as long as the benchmark');
     };
@@ -193,7 +193,7 @@ export class TenantObserver {
     });
   }
 
-  #tell({ metadata: { name }, status }: Live<typeof Tenant>, at: number): void {
+  #resolveWaiting({ metadata: { name }, status }: Live<typeof Tenant>, at: number): void {
     for (const { names, matches, arrived } of this.#waiting) {
       if (names.has(name) && matches(status)) arrived(name, at);
     }

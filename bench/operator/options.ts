@@ -21,7 +21,7 @@ or the modules; without Go ours runs alone.
   --tenants 1000,10000   how many tenants (default: 1000,10000)
   --seconds 60           for how long it is looked at, at rest and under change (default: 60)
   --only ours            some of: ${names.join(', ')}
-  --write                write the section of docs/benchmarks.md
+  --write                write the section of docs/reference/benchmarks.md
   --help                 this text`;
 
 /**

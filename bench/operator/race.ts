@@ -100,7 +100,7 @@ class Race {
   async first() {
     const { tenants } = this.#track;
     const operator = this.#operator;
-    const arrivals = await this.#told(
+    const arrivals = await this.#waitForStatuses(
       tenants.map(({ member }) => member.name),
       isReady,
     );
@@ -135,7 +135,7 @@ class Race {
     const { end } = audit;
     const operator = new OperatorProcess(this.#entrant.command);
     this.#operator = operator;
-    const arrivals = await this.#told(
+    const arrivals = await this.#waitForStatuses(
       changes.map(({ tenant }) => tenant),
       isDrifted,
     );
@@ -144,7 +144,7 @@ class Race {
     await this.#settle();
     const { now: restartMemory } = operator.memory;
     const { writes } = askedIn(audit.linesSince(end), this.#entrant.user);
-    const mended = this.#told(arrivals.keys(), isUndrifted);
+    const mended = this.#waitForStatuses(arrivals.keys(), isUndrifted);
     await observer.change(changes, 'mended', 0);
     await mended;
     const more = this.#entrant.metrics === undefined ? {} : await this.#ours(this.#entrant.metrics);
@@ -171,7 +171,7 @@ class Race {
 
   async #editClass(tier: string, matches: StatusPredicate): Promise<number> {
     const { observer, tenants } = this.#track;
-    const arrivals = this.#told(
+    const arrivals = this.#waitForStatuses(
       tenants.map(({ member }) => member.name),
       matches,
     );
@@ -191,7 +191,7 @@ class Race {
       ['broken', isDrifted],
       ['mended', isUndrifted],
     ] as const) {
-      const arrivals = this.#told(
+      const arrivals = this.#waitForStatuses(
         changes.map(({ tenant }) => tenant),
         matches,
       );
@@ -221,7 +221,10 @@ class Race {
   }
 
   /** Waits for the statuses; rejects when the operator ends before. */
-  #told(names: Iterable<string>, matches: StatusPredicate): Promise<ReadonlyMap<string, number>> {
+  #waitForStatuses(
+    names: Iterable<string>,
+    matches: StatusPredicate,
+  ): Promise<ReadonlyMap<string, number>> {
     const arrivals = this.#track.observer.waitForStatuses(names, matches);
     return Promise.race([arrivals, this.#operator.reconciled.then(() => arrivals)]);
   }

@@ -33,7 +33,7 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['writes of it', 'restartWrites'],
 ];
 
-/** Renders the section of docs/benchmarks.md, without its title. */
+/** Renders the section of docs/reference/benchmarks.md, without its title. */
 export function operators(results: Results<Quantity>, scope: Scope): string {
   return [
     introduction(results, scope),
@@ -58,7 +58,7 @@ ratio is the median of the ratios inside the rounds.
   managedFields from their caches, ours because it always does, controller-runtime by
   \`cache.TransformStripManagedFields\`. Neither elects a leader, nor serves metrics.
 - Ours is the JavaScript that npm gets, in Node with \`${FLAGS.join(' ')}\`, as
-  [the runtime's page](runtime.md#memory) advises; the other one is built by \`go build\`.
+  [the runtime's page](../runtime.md#memory) advises; the other one is built by \`go build\`.
 - A third process watches custom resources and ConfigMaps, and takes the times: of a change, from the event
   of the custom resource to that of its ConfigMap; ${changes} changes, 50 a second. CPU and RSS are of /proc, RSS
   ${SETTLED} s after an operator came to rest; the writes are of the server's audit log.

@@ -31,7 +31,7 @@ only @tenantry/runtime runs.
   --workers 1,10    workers of the operator (default: 1,10)
   --changes 400     changes whose latency is measured (default: 400)
   --only ours       some of: ${names.join(', ')}
-  --write           write the section of docs/benchmarks.md
+  --write           write the section of docs/reference/benchmarks.md
   --help            this text`;
 
 /**

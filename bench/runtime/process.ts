@@ -46,7 +46,7 @@ export class OperatorProcess {
     const kill = (): void => this.kill();
     process.once('exit', kill);
     this.#child.once('exit', () => process.off('exit', kill));
-    this.reconciled = this.#saidDone(log);
+    this.reconciled = this.#waitUntilDone(log);
     this.reconciled.catch(() => undefined);
   }
 
@@ -83,7 +83,7 @@ export class OperatorProcess {
     return readFileSync(`/proc/${this.#child.pid}/${file}`, 'utf8');
   }
 
-  #saidDone(log: string): Promise<number> {
+  #waitUntilDone(log: string): Promise<number> {
     const { stdout } = this.#child;
     if (!stdout) throw new Error('the operator must have a standard output');
     return new Promise((resolve, reject) => {

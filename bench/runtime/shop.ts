@@ -1,4 +1,4 @@
-import { define } from '@tenantry/runtime';
+import { define } from '@tenantry/crd';
 import { conditions, integer, list, object, required, string } from '@tenantry/crd/schema';
 
 const text = (description: string) => required(string(description, { maxLength: 200 }));

@@ -31,7 +31,7 @@ type ErrorExplainer = (error: ApiError, server: string) => string | undefined;
 export async function withCluster<T>(
   options: ClusterOptions,
   run: (cluster: OpenedCluster) => Promise<T>,
-  tell: ErrorExplainer = () => undefined,
+  explain: ErrorExplainer = () => undefined,
 ): Promise<T> {
   for (const name of ['kubeconfig', 'context'] as const) {
     if (options[name] === '') throw new UsageError(`--${name} must be a name, got an empty one`);
@@ -42,7 +42,7 @@ export async function withCluster<T>(
   try {
     return await run({ client, server, namespace });
   } catch (error) {
-    throw usageErrorOf(error, server, tell);
+    throw usageErrorOf(error, server, explain);
   } finally {
     client.close();
   }
@@ -80,14 +80,14 @@ function withCredentialErrors(connection: Connection): Connection {
 }
 
 /** Converts an error of the cluster into a UsageError. Errors that no cluster can cause stay as they are. */
-function usageErrorOf(error: unknown, server: string, tell: ErrorExplainer): unknown {
+function usageErrorOf(error: unknown, server: string, explain: ErrorExplainer): unknown {
   // Without credentials there was no request, so the original error is reported.
   if (error instanceof Unreachable && error.cause instanceof UsageError) return error.cause;
-  const message = explainError(error, server, tell);
+  const message = explainError(error, server, explain);
   return message === undefined ? error : new UsageError(message, { cause: error });
 }
 
-function explainError(error: unknown, server: string, tell: ErrorExplainer): string | undefined {
+function explainError(error: unknown, server: string, explain: ErrorExplainer): string | undefined {
   if (error instanceof Unreachable) {
     return `the cluster must be reachable, got no answer from ${server}: ${formatBrief(reasonOf(error))}`;
   }
@@ -99,7 +99,8 @@ function explainError(error: unknown, server: string, tell: ErrorExplainer): str
     return `the credentials must be ones that ${server} knows, got 401 Unauthorized: log in again, or choose another --context`;
   }
   return (
-    tell(error, server) ?? `${server} answered ${error.status}: ${escapeForTerminal(error.message)}`
+    explain(error, server) ??
+    `${server} answered ${error.status}: ${escapeForTerminal(error.message)}`
   );
 }
 

@@ -72,14 +72,14 @@ async function check(settings: Settings, options: CheckOptions): Promise<ExitCod
   const { changes, exemptions } = report.summary;
   const isStrict = settings.warningsAsErrors;
   const size = sizeOf(report.summary);
-  const { told, gone, unsure, removals } = findRemovals(report.summary, settings, options, git.ask);
+  const { base, gone, unsure, removals } = findRemovals(report.summary, settings, options, git.ask);
   const problems = [...gone, ...(isStrict ? unsure : [])];
   const warnings = [...report.summary.warnings, ...(isStrict ? [] : unsure)];
   const fresh = isUpToDate(changes);
   const code = fresh && problems.length === 0 ? 0 : 1;
   if (settings.json) {
     const outcome = code === 0 ? 'done' : 'refused';
-    const result = { outcome, ...size, base: told, files: selectJsonFields(changes) };
+    const result = { outcome, ...size, base, files: selectJsonFields(changes) };
     const exceptions = exemptions.map(({ whom, what, ...rest }) => ({
       tenant: whom,
       what,
@@ -98,7 +98,7 @@ async function check(settings: Settings, options: CheckOptions): Promise<ExitCod
     console.log(
       `${sizeWords(size)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
     );
-    console.log(sinceWords(told, settings.out));
+    console.log(sinceWords(base, settings.out));
   }
   return code;
 }
@@ -125,16 +125,16 @@ function findRemovals(summary: Summary, settings: Settings, options: CheckOption
     const why = 'HEAD is the commit that is checked; in CI give --base, such as origin/main';
     unsure.push(buildUncheckedWarning(why));
   }
-  return { ...found, told: description, unsure };
+  return { ...found, base: description, unsure };
 }
 
 /** Describes in words what removals were compared with. */
-function sinceWords(told: BaseDescription, out: string): string {
-  if (told.kind === 'none') return 'Removals were not checked.';
+function sinceWords(base: BaseDescription, out: string): string {
+  if (base.kind === 'none') return 'Removals were not checked.';
   const that = 'without being retired or allowed.';
-  if (told.kind === 'disk') {
+  if (base.kind === 'disk') {
     return `Nothing is removed from ${out} ${that} There is no commit to compare with.`;
   }
-  const points = told.commits.map((id) => id.slice(0, 10)).join(' and ');
-  return `Nothing is removed since ${told.revision} (${points}) ${that}`;
+  const points = base.commits.map((id) => id.slice(0, 10)).join(' and ');
+  return `Nothing is removed since ${base.revision} (${points}) ${that}`;
 }

@@ -118,15 +118,15 @@ export function fails({ changes }: ChangeSet, failOn: Risk | 'never'): boolean {
 
 function printPlan(
   plan: ChangeSet,
-  told: PlanReport,
+  report: PlanReport,
   settings: Settings,
   options: PlanOptions,
 ): void {
-  const { base, warnings } = told;
+  const { base, warnings } = report;
   const { quiet, colors } = settings;
   if (options.output === 'json') {
     const { changes } = plan;
-    const outcome = told.code === 0 ? 'done' : 'refused';
+    const outcome = report.code === 0 ? 'done' : 'refused';
     printJson('plan', { outcome, base, totals: countByRisk(changes), changes, warnings });
     return;
   }

@@ -14,7 +14,7 @@ export interface NamespaceRemoval {
   readonly tenant: string;
   readonly namespaces: readonly string[];
   /**
-   * The prune outcome. `Stays`: they exist until a person deletes them. `Asks`: their Application
+   * The prune outcome. `Stays`: they exist until a person deletes them. `AwaitsApproval`: their Application
    * is deleted after a person confirms it. `Deleted`: Argo CD deletes them and their content
    * without confirmation.
    */

@@ -115,7 +115,7 @@ export class TenantScreen implements TenantObserver {
 export class TenantLog implements TenantObserver {
   readonly #telling: WatchConsole;
   readonly #format: 'table' | 'wide' | 'json';
-  readonly #told = new Map<string, string>();
+  readonly #printed = new Map<string, string>();
   #widths: readonly number[] | undefined;
 
   constructor(telling: WatchConsole, format: 'table' | 'wide' | 'json') {
@@ -127,18 +127,18 @@ export class TenantLog implements TenantObserver {
     const tenants = [...held.values()];
     const standings = sortWorstFirst(tenants.map(summarizeTenant));
     const names = new Set(standings.map(({ name }) => name));
-    for (const name of this.#told.keys()) if (!names.has(name)) this.gone(name);
-    if (this.#format !== 'json' && !this.#widths) this.#tellHead(standings);
-    for (const standing of standings) this.#tell(standing);
+    for (const name of this.#printed.keys()) if (!names.has(name)) this.gone(name);
+    if (this.#format !== 'json' && !this.#widths) this.#printHead(standings);
+    for (const standing of standings) this.#print(standing);
     for (const { message } of hintsOf(tenants, this.#telling.now())) this.#warn(message);
   }
 
   changed(tenant: LiveTenant): void {
-    this.#tell(summarizeTenant(tenant));
+    this.#print(summarizeTenant(tenant));
   }
 
   gone(name: string): void {
-    this.#told.delete(name);
+    this.#printed.delete(name);
     if (this.#format === 'json') this.#json({ name, gone: true });
     else this.#telling.out(`${escapeForTerminal(name)} is gone`);
   }
@@ -147,7 +147,7 @@ export class TenantLog implements TenantObserver {
     this.#warn(interrupted(error));
   }
 
-  #tellHead(standings: readonly TenantSummary[]): void {
+  #printHead(standings: readonly TenantSummary[]): void {
     const table = this.#table(standings);
     this.#widths = widthsOf(table);
     const { out, paint } = this.#telling;
@@ -160,10 +160,10 @@ export class TenantLog implements TenantObserver {
     );
   }
 
-  #tell(standing: TenantSummary): void {
+  #print(standing: TenantSummary): void {
     const serialized = JSON.stringify(standing);
-    if (this.#told.get(standing.name) === serialized) return;
-    this.#told.set(standing.name, serialized);
+    if (this.#printed.get(standing.name) === serialized) return;
+    this.#printed.set(standing.name, serialized);
     if (this.#format === 'json') return this.#json(standing);
     const { out, paint } = this.#telling;
     for (const row of this.#table([standing]).rows) out(lineOf(row, this.#widths ?? [], paint));

@@ -1,4 +1,5 @@
-import { define, type apps } from '@tenantry/runtime';
+import { define } from '@tenantry/crd';
+import { type apps } from '@tenantry/runtime';
 import { anyObject, conditions, integer, object, required } from '@tenantry/crd/schema';
 
 /** A Deployment of the same name, and its status. */

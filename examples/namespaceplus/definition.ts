@@ -1,4 +1,4 @@
-import { define } from '@tenantry/runtime';
+import { define } from '@tenantry/crd';
 import { conditions, object, string } from '@tenantry/crd/schema';
 
 /** A namespace of the same name, in which no pod can run until somebody raises its quota. */

@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import { App, emitYaml, type KubeObject } from '../../index.ts';
-import { Operator } from '@tenantry/operator-kit';
+import { Operator } from '@tenantry/operator-kit/constructs';
 import { namespacePlusController } from './controller.ts';
 import { namespacePlus } from './definition.ts';
 

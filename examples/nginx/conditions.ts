@@ -126,11 +126,11 @@ const mostNamed = 3;
  * release may be the fix.
  */
 export class Upgradeable {
-  readonly #tell: (condition: ConditionInput) => void;
+  readonly #report: (condition: ConditionInput) => void;
   #rolling: Set<string> | undefined;
 
-  constructor(tell: (condition: ConditionInput) => void) {
-    this.#tell = tell;
+  constructor(report: (condition: ConditionInput) => void) {
+    this.#report = report;
   }
 
   /**
@@ -141,11 +141,11 @@ export class Upgradeable {
     this.#rolling ??= new Set(all());
     if (isRollingOut) this.#rolling.add(name);
     else this.#rolling.delete(name);
-    this.#tell(upgradeableOf([...this.#rolling]));
+    this.#report(upgradeableOf([...this.#rolling]));
   }
 
   gone(name: string): void {
-    if (this.#rolling?.delete(name)) this.#tell(upgradeableOf([...this.#rolling]));
+    if (this.#rolling?.delete(name)) this.#report(upgradeableOf([...this.#rolling]));
   }
 }
 

@@ -39,7 +39,7 @@ export interface NginxControllerProps {
   /** The manifest that the fields of objects override. */
   readonly operand: Operand;
   /** Receives the conditions for OLM. @default - ignores them */
-  readonly tell?: ((condition: ConditionInput) => void) | undefined;
+  readonly report?: ((condition: ConditionInput) => void) | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface NginxControllerProps {
  */
 export function nginxController(props: NginxControllerProps): Controller {
   const { definition, kind, operand } = props;
-  const upgradeable = new Upgradeable(props.tell ?? (() => {}));
+  const upgradeable = new Upgradeable(props.report ?? (() => {}));
   let reconciles: Counter<never> | undefined;
   return controller({
     name: 'nginxoperator',
@@ -75,30 +75,30 @@ export function nginxController(props: NginxControllerProps): Controller {
       look(known);
       const ctx = await readConverted(seen, kind);
       if (!ctx) return requeueAfter(10_000);
-      const tell = (judgement: Judgement, deployment = known) =>
+      const setStatus = (judgement: Judgement, deployment = known) =>
         writeStatus(ctx, { kind, operand, judgement, deployment });
       // An older object may be invalid under the current definition.
       const { errors } = admitObject(definition, ctx.object);
       if (errors.length > 0) {
         const faults = errors.map(({ path, message }) => `${path.join('.')} ${message}`);
-        await tell({ reason: 'OperatorResourceNotAvailable', message: faults.join('; ') });
+        await setStatus({ reason: 'OperatorResourceNotAvailable', message: faults.join('; ') });
         return done;
       }
       if (found && !known) {
         const message = 'a Deployment of this name is not of this NginxOperator';
-        await tell({ reason: 'OperandDeploymentFailed', message });
+        await setStatus({ reason: 'OperandDeploymentFailed', message });
         return requeueAfter(10_000);
       }
       const deployment = await applied(ctx, operand, known).catch(async (error: unknown) => {
         // A conflict is not a failure: the known object is outdated, and the next reconcile reads it
         // again.
         if (error instanceof ApiError && !error.isConflict) {
-          await tell({ reason: 'OperandDeploymentFailed', message: error.message });
+          await setStatus({ reason: 'OperandDeploymentFailed', message: error.message });
         }
         throw error;
       });
       look(deployment);
-      await tell(judgementOf(deployment), deployment);
+      await setStatus(judgementOf(deployment), deployment);
       return done;
     },
     onGone: async ({ name }) => upgradeable.gone(keyOf(name)),

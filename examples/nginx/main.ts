@@ -40,7 +40,7 @@ async function run(flags: Flags): Promise<void> {
     connection,
     controllers: controllersOf(release, {
       settle: flags.migrationSettle,
-      tell: (condition) => void conditions.set(condition),
+      report: (condition) => void conditions.set(condition),
     }),
     operatorConditions: conditions,
     runnables: webhooks && [{ name: 'webhooks', run: (signal) => webhooks.run(signal) }],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Chart } from 'cdk8s';
 import { App, emitYaml, type KubeObject } from '../../index.ts';
-import { Operator } from '@tenantry/operator-kit';
+import { Operator } from '@tenantry/operator-kit/constructs';
 import { NAME } from './deployment.ts';
 import { operatorOf, type InstallProps } from './operator.ts';
 import { LATEST, versionOf, type ReleaseVersion } from './releases.ts';

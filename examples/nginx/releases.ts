@@ -47,7 +47,7 @@ export interface ControllerOptions {
   /** Milliseconds for which a definition must be unchanged before objects are rewritten. @default 60,000 */
   readonly settle?: number | undefined;
   /** Receives the conditions for OLM. @default - ignores them */
-  readonly tell?: ((condition: ConditionInput) => void) | undefined;
+  readonly report?: ((condition: ConditionInput) => void) | undefined;
 }
 
 /**
@@ -57,9 +57,9 @@ export interface ControllerOptions {
  */
 export function controllersOf(
   { definition, kind, converts }: Release,
-  { settle, tell }: ControllerOptions = {},
+  { settle, report }: ControllerOptions = {},
 ): readonly Controller[] {
-  const nginx = nginxController({ definition, kind, operand: readOperand(), tell });
+  const nginx = nginxController({ definition, kind, operand: readOperand(), report });
   return converts ? [nginx, storageMigration(definition, { settle })] : [nginx];
 }
 

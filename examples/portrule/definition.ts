@@ -1,4 +1,4 @@
-import { define } from '@tenantry/runtime';
+import { define } from '@tenantry/crd';
 import {
   boolean,
   conditions,

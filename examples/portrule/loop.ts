@@ -52,7 +52,7 @@ export class Loop {
     this.#caches = new CacheSet({
       reader: this.#client,
       onError: (error, { kind }) => log.error('a handler failed', { kind, error }),
-      observe: (happening, kind) => this.#tell(happening, kind),
+      observe: (happening, kind) => this.#logFailure(happening, kind),
     });
     this.#nodes = this.#caches.open({ kind: Node, metadataOnly: true }).cache;
     this.#rules = this.#caches.open({ kind: PortRule, indexes: [hostOf] }).cache;
@@ -160,7 +160,7 @@ export class Loop {
     };
   }
 
-  #tell(happening: ReflectorEvent, { kind }: Kind): void {
+  #logFailure(happening: ReflectorEvent, { kind }: Kind): void {
     if (happening.type !== 'failed') return;
     const { cause, error, retryIn } = happening;
     this.#log.warn('a watch failed, and is tried again', { kind, cause, error, retryIn });

@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import { App, emitYaml, type KubeObject } from '../../index.ts';
-import { Operator } from '@tenantry/operator-kit';
+import { Operator } from '@tenantry/operator-kit/constructs';
 import { ruleSets, statuses } from './controllers.ts';
 import { portRule } from './definition.ts';
 import { NAMESPACE as name } from './host.ts';

@@ -1,4 +1,4 @@
-import { define } from '@tenantry/runtime';
+import { define } from '@tenantry/crd';
 import { integer, object, string } from '@tenantry/crd/schema';
 
 /** A number of Redis servers, each in its own pod. */

@@ -7,28 +7,31 @@ export const accessRules = defineRules([
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'users and groups do not begin with `system:`',
+    description:
+      'The name of a user or a group begins with `system:`, which is reserved for Kubernetes. Use a name of your identity provider, or `serviceAccounts` for a service account.',
   },
   {
     id: 'subject-name',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'names of users and groups have visible characters only',
+    description: 'The name of a user or a group has invisible characters. Type the name again.',
   },
   {
     id: 'foreign-service-account',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: "a service account is in the tenant's own namespaces, or the class allows it",
+    description:
+      "The service account is in a namespace that is not the tenant's, and the class does not allow it. Use one of the tenant's namespaces, or add it to `allow.serviceAccounts` of the class.",
   },
   {
     id: 'cluster-role',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the class allows the ClusterRole; no class allows `cluster-admin` and `system:*`',
+    description:
+      'The class does not allow the ClusterRole. Use one that it allows, or add it to `allow.clusterRoles`; `cluster-admin` and `system:*` are never allowed.',
   },
   {
     id: 'escalation',
@@ -36,7 +39,7 @@ export const accessRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      "a tenant's own role does not contain `bind`, `escalate` or `impersonate`, and does not write the platform's objects",
+      'A role of the tenant contains `bind`, `escalate` or `impersonate`, or writes objects of the platform. Remove the verb or the resource.',
   },
   {
     id: 'unknown-resource',
@@ -44,7 +47,7 @@ export const accessRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a resource that a rule names with permission of the class exists in its groups; otherwise the rule allows nothing',
+      'No API group of the rule has the resource, so the rule allows nothing. Correct the plural of the resource or the group.',
   },
   {
     id: 'resource-names',
@@ -52,20 +55,21 @@ export const accessRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'no rule of a role combines `resourceNames` with `create` or `deletecollection`, which it disables. Nor does it combine them with `list` or `watch`, which it restricts to the field selector `metadata.name`',
+      '`resourceNames` disables `create` and `deletecollection`, and restricts `list` and `watch` to the field selector `metadata.name`. Move these verbs to a rule without `resourceNames`.',
   },
   {
     id: 'role-conflict',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'roles with the same name have the same rules',
+    description:
+      'Two roles of a namespace have the same name and different rules. Rename one, or give both the same rules.',
   },
   {
     id: 'binding-conflict',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: "a binding's name is used for one role only",
+    description: 'Two roles are bound under the same `bindingName`. Give each its own.',
   },
 ]);

@@ -8,7 +8,7 @@ export const argocdRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'a tenant has a repository only if the platform file sets as whom Argo CD syncs. Its users may create Applications only if Argo CD syncs as the tenant. `identities` do not contain the accounts as which it does',
+      'A tenant has a repository, but the platform file does not say as whom Argo CD syncs; or its users may create Applications while Argo CD does not sync as the tenant. Set `argocd.impersonation`. If `identities` contains the accounts as which Argo CD syncs for tenants, remove them.',
   },
   {
     id: 'argocd-destination',
@@ -16,7 +16,7 @@ export const argocdRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'each cluster with a namespace of a tenant that has a repository has a `server` in the platform file',
+      'A cluster of a tenant with a repository has no `server`. Set the address of its API server in the platform file.',
   },
   {
     id: 'argocd-repository',
@@ -24,7 +24,7 @@ export const argocdRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the class sets or allows the repository, and Applications deploy from repositories of the tenant',
+      'The class neither sets nor allows the repository, or an Application uses one that the tenant does not have. Add it to `allow.sourceRepos` of the class, and to `sourceRepos` of the tenant.',
   },
   {
     id: 'argocd-kind',
@@ -32,14 +32,15 @@ export const argocdRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a kind for Applications is namespaced, and the class sets or allows it. A kind that grants rights, opens a network or bounds others requires that Argo CD syncs as the tenant',
+      'A kind for Applications is cluster-scoped, or the class does not allow it. A kind that grants rights, opens a network or bounds others needs `argocd.impersonation`. Remove the kind, or add it to `allow.namespaceResourceWhitelist`.',
   },
   {
     id: 'argocd-application',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'Applications deploy to namespaces of the tenant, in a form that the class allows',
+    description:
+      "Applications deploy to a namespace that is not the tenant's, or have a form that the class does not allow. Name a namespace of the tenant, or set `allow.applicationSets` or `allow.sourceNamespaces` of the class.",
   },
   {
     id: 'argocd-sync-window',
@@ -47,14 +48,15 @@ export const argocdRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a window occurs, has a duration, and is in an existing time zone. If the class has windows that allow syncs, its tenants set only windows that deny them',
+      'A window never occurs, has no duration, or names an unknown time zone: correct the field. If the class has windows that allow syncs, set `kind: deny`.',
   },
   {
     id: 'argocd-role',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the Argo CD permissions of a class for admins, editors or viewers contain `get`',
+    description:
+      'A class gives admins, editors or viewers actions in Argo CD without `get`, so they can do nothing. Add `get`.',
   },
   {
     id: 'argocd-group',
@@ -62,6 +64,6 @@ export const argocdRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a group with a role in Argo CD has a name without double quotes and without spaces at its ends. The name does not begin with `role:` or `proj:`',
+      'Argo CD cannot use the name of a group with a role there. The name must not have double quotes, spaces at its ends, or `role:` or `proj:` at its beginning: use another group.',
   },
 ]);

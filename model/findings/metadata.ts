@@ -7,7 +7,8 @@ export const metadataRules = defineRules([
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'a label or annotation is not [reserved](metadata.md#keys-that-nobody-declares)',
+    description:
+      'The label or annotation is [reserved](metadata.md#keys-that-nobody-declares) for Kubernetes, Argo CD or Tenantry. Remove it.',
   },
   {
     id: 'metadata-key',
@@ -15,49 +16,55 @@ export const metadataRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the class [allows](metadata.md#keys-that-tenants-may-set) the label or annotation',
+      'The class does not [allow](metadata.md#keys-that-tenants-may-set) the label or annotation. Remove it, or add it to `allow.labels` or `allow.annotations` of the class.',
   },
   {
     id: 'key',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'keys and values of labels and annotations have the form that Kubernetes requires',
+    description:
+      'A key or value of a label or annotation does not have the form that Kubernetes requires. Use a key such as `example.com/name`, and the value that the message describes.',
   },
   {
     id: 'annotations-size',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'the annotations of an object have at most 262144 bytes, including keys',
+    description:
+      'The annotations of an object, including keys, have more than 262144 bytes. Shorten or remove some.',
   },
   {
     id: 'contact-key',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: "a key of `contact` is one of the platform's `metadataKeys`",
+    description:
+      'A key of `contact` is not in `metadataKeys` of the platform file. Use one of these keys, or add it there.',
   },
   {
     id: 'selector',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'Kubernetes accepts the label selector',
+    description:
+      'Kubernetes does not accept the label selector. Correct the part that the message names.',
   },
   {
     id: 'disruption-budget',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'after merging, a budget has either `minAvailable` or `maxUnavailable`',
+    description:
+      'After merging, a budget has both `minAvailable` and `maxUnavailable`, because one comes from the class. Set the same field as the class, or use another name.',
   },
   {
     id: 'disruption-budget-blocks',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'at least one pod can be evicted, with the maximum number of pods of the quota',
+    description:
+      'No pod can ever be evicted, even with the maximum number of pods of the quota, so nodes cannot be drained. Lower `minAvailable`, or use `maxUnavailable`.',
   },
   {
     id: 'pod-priority',
@@ -65,7 +72,7 @@ export const metadataRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a pod of an object in `resources` has a PriorityClass that the class allows; a warning in custom resources',
+      'The class does not allow the PriorityClass of a pod in `resources`. Use one of `allow.priorityClasses`. This is a warning in custom resources.',
   },
   {
     id: 'pod-affinity',
@@ -73,13 +80,14 @@ export const metadataRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a pod of an object in `resources` has no affinity to pods of other namespaces, unless the class allows it; a warning in custom resources',
+      'A pod in `resources` has affinity to pods of other namespaces, which the class does not allow. Remove the term, or set `allow.crossNamespaceAffinity` of the class. This is a warning in custom resources.',
   },
   {
     id: 'pull-secrets',
     severity: 'warning',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'pull secrets have a service account, because otherwise no pod uses them',
+    description:
+      'The namespace has pull secrets and no service account, so no pod uses them. Add `default` to `serviceAccounts`.',
   },
 ]);

@@ -1,41 +1,44 @@
 import { defineRules } from './rule.ts';
 
 /** The rules for names, clusters, environments and classes. */
-export const namesRules = defineRules([
+export const nameRules = defineRules([
   {
     id: 'duplicate-tenant',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: "a tenant's name is declared once",
+    description: 'Two Tenants have the same name. Rename or remove one of them.',
   },
   {
     id: 'duplicate-class',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: "a class' name is declared once",
+    description: 'Two TenantClasses have the same name. Rename or remove one of them.',
   },
   {
     id: 'duplicate-namespace',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'a namespace belongs to one tenant, on all clusters',
+    description:
+      'Another tenant has the namespace. A name belongs to one tenant on all clusters, so choose another name.',
   },
   {
     id: 'duplicate-object',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'no two settings of a namespace create the same object',
+    description:
+      'Two settings of a namespace create an object of the same kind and name. Rename one of them.',
   },
   {
     id: 'namespace-name',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: "a namespace's name has at most 63 characters, including the prefix",
+    description:
+      'The name of a namespace has more than 63 characters, including the prefix. Shorten the name or `namespacePrefix`.',
   },
   {
     id: 'protected-namespace',
@@ -43,35 +46,39 @@ export const namesRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'the namespace does not belong to the platform: it is not protected, and no network policy of the platform trusts it by name',
+      'The namespace belongs to the platform: it is protected, or a network policy of the platform trusts it by name. Choose another name; `releasedNamespaces` of the platform frees some of the protected names.',
   },
   {
     id: 'environment',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: "the environment is in the platform's list, if there is one",
+    description:
+      'The environment is not in `environments` of the platform file. Use one of them, or add it there.',
   },
   {
     id: 'cluster',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'the clusters are in the platform file',
+    description:
+      'The cluster is not in `clusters` of the platform file. Use one of them, or add it there.',
   },
   {
     id: 'cluster-allowed',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the class allows the cluster (`allow.clusters`)',
+    description:
+      'The class does not allow the cluster. Choose another cluster or class, or add the cluster to `allow.clusters` of the class.',
   },
   {
     id: 'class',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the class is declared; so is the default class in the platform file',
+    description:
+      'The class that a tenant names, or the default class of the platform file, is not declared or has an error. Name a declared class, or correct the class.',
   },
   {
     id: 'name-missing',
@@ -79,7 +86,7 @@ export const namesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the platform file has each environment, cluster and key of `contact` that several files use',
+      'Several files use an environment, a cluster or a key of `contact` that the platform file does not have. Add it to the platform file.',
   },
   {
     id: 'name-unused',
@@ -87,35 +94,39 @@ export const namesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a name in the platform file or of a class is in use, if several files use a similar name that is not declared',
+      'Nobody uses a name of the platform file or of a class, and several files use a similar name that is not declared. Correct the spelling here.',
   },
   {
     id: 'class-allowed',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the class allows the tenant (`allowedTenants`)',
+    description:
+      "`allowedTenants` of the class does not select the tenant. Choose another class, or add the tenant's name or label to `allowedTenants`.",
   },
   {
     id: 'preset',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the class has the preset',
+    description:
+      'The class has no preset of this name. Use one of its presets, or add it to the class.',
   },
   {
     id: 'object-name',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the name of an object is valid, also after placeholders are replaced',
+    description:
+      'The name of an object is invalid, or too long after placeholders are replaced. Use a DNS subdomain of at most 253 characters.',
   },
   {
     id: 'environment-spelling',
     severity: 'warning',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'an environment is spelled as in the class, including case',
+    description:
+      'The class has settings for an environment that differs only in upper and lower case. Spell the environment as the class does, or its settings do not apply.',
   },
   {
     id: 'extends',
@@ -123,7 +134,7 @@ export const namesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the class that a class extends is declared, is another class, and extends none itself',
+      'The class extends itself, a class that is not declared, or a class that extends another one. Name a declared class that extends none.',
   },
   {
     id: 'exception-conflict',
@@ -131,27 +142,30 @@ export const namesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'no two exceptions of a class contradict each other for one tenant or one namespace',
+      'Two exceptions of a class set different values for the same tenant or namespace. Keep one of the values.',
   },
   {
     id: 'exception-tenant',
     severity: 'warning',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the tenants of an exception use its class',
+    description:
+      'No tenant of the class has a name in `tenants` of an exception. Correct the name, or remove it.',
   },
   {
     id: 'exception-namespace',
     severity: 'warning',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the namespaces of an exception belong to its tenants',
+    description:
+      'A namespace of an exception belongs to none of its tenants. Correct the name, or remove it.',
   },
   {
     id: 'exception-unused',
     severity: 'warning',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'each setting of an exception changes something, for each of its tenants',
+    description:
+      'A setting of an exception changes nothing for some or all of its tenants. Remove the setting, the tenant or the exception.',
   },
 ]);

@@ -8,42 +8,47 @@ export const networkRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'egress to a block of addresses on port 80 excepts the metadata service of clouds (169.254.169.254, fd00:ec2::254, fd20:ce::254), which gives pods the credentials of the node',
+      'Egress on port 80 reaches the metadata service of clouds, which gives pods the credentials of the node. Add its address to `except`: 169.254.169.254, fd00:ec2::254 or fd20:ce::254.',
   },
   {
     id: 'network-policy',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'Kubernetes accepts the policy, and the peers in the platform file',
+    description:
+      'Kubernetes does not accept the policy, or a peer in the platform file. Correct the field that the message names.',
   },
   {
     id: 'cidr',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'a block of addresses in a bound of a class begins at its first address',
+    description:
+      'A block of addresses in a bound of a class does not begin at its first address. Write the block that the message suggests.',
   },
   {
     id: 'network-open',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: '`allowFrom` is not used while isolation is Open, nor `allowTo` while egress is',
+    description:
+      '`allowFrom` is set while isolation is Open, or `allowTo` while egress is. A policy would close everything else, so remove it, or set isolation or egress.',
   },
   {
     id: 'unknown-peer',
     severity: 'warning',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'a tenant or the platform file has the namespace that a policy names',
+    description:
+      'No tenant has the namespace that a policy names. Correct the name, or add it to `externalNamespaces` of the platform.',
   },
   {
     id: 'absent-peer',
     severity: 'warning',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the namespace that a policy names is on a cluster where the policy is',
+    description:
+      'The namespace that a policy names is on none of the clusters where the policy is. Add it there, or remove the peer.',
   },
   {
     id: 'one-sided-peer',
@@ -51,6 +56,6 @@ export const networkRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the namespace that a policy names allows the connection on its own side, on one of the ports',
+      'The namespace that a policy names does not allow the connection on its own side, or not on the same port. Add `allowFrom` or `allowTo` there, or remove the peer.',
   },
 ]);

@@ -8,7 +8,7 @@ export const platformRules = defineRules([
     place: 'source',
     dependsOnClass: true,
     description:
-      'the address of `argocd.source` has no password, and has a user only for ssh; a cluster with a `targetRevision` has a source',
+      'The address of `argocd.source` has a password, or a user although it is not ssh. Put credentials into a repository Secret of Argo CD. A `targetRevision` of a cluster without `argocd.source` is reported too: set the source.',
   },
   {
     id: 'cluster-server',
@@ -16,7 +16,7 @@ export const platformRules = defineRules([
     place: 'source',
     dependsOnClass: true,
     description:
-      'with an `argocd.source`, each cluster has its own `server`; it is optional for `in-cluster`',
+      'A cluster has no `server` although `argocd.source` is set, or has that of another cluster. Set the address of its API server; only `in-cluster` needs none.',
   },
   {
     id: 'hook',
@@ -24,7 +24,7 @@ export const platformRules = defineRules([
     place: 'source',
     dependsOnClass: true,
     description:
-      'the address of a hook uses https unless `plainHttp` is set, and has no user and password; an address of Jenkins or Slack has no query; its clusters are in the platform file',
+      'The address of a hook has a user, a password or a part that is not sent, uses http, or its cluster is unknown. Use a plain https address or set `plainHttp`, put credentials into the Secret, and name clusters of the platform file. Addresses of Jenkins and Slack have no query.',
   },
   {
     id: 'compared-kind',
@@ -32,7 +32,7 @@ export const platformRules = defineRules([
     place: 'source',
     dependsOnClass: true,
     description:
-      'each of `operator.comparedKinds` is listed once, is namespaced, has a known plural and version, and is neither `Secret` nor a kind that Tenantry renders for tenants',
+      'A kind in `operator.comparedKinds` is listed twice, is cluster-scoped or `Secret`, or is rendered for tenants anyway: remove it. For a custom kind with unknown plural and version, add both to `kinds`, or its definition to `crdFiles`.',
   },
   {
     id: 'server-side-diff',
@@ -40,7 +40,7 @@ export const platformRules = defineRules([
     place: 'source',
     dependsOnClass: true,
     description:
-      'with an `argocd.source`, `crdFiles` have the definition of each namespaced kind, or `argocd.serverSideDiff` is set',
+      'Argo CD queries the API server before each sync, because the definition of a namespaced kind is unknown. Add the definitions of these kinds to `crdFiles`, or set `argocd.serverSideDiff`.',
   },
   {
     id: 'delegation',
@@ -48,6 +48,6 @@ export const platformRules = defineRules([
     place: 'source',
     dependsOnClass: true,
     description:
-      'the folder of a file may declare the kind, the name and the names of namespaces. In the platform file, no two folders of the table compete, and each folder with several files has a row. The error is at a row with a similar spelling and no files, or at the table',
+      'The folder of a file may not declare this kind, name or namespace. Move the declaration, or grant the name to the folder in `spec.delegation`. In the platform file: two folders of the table match the same path, so make one more specific; or a folder with several files has no row, so add it, or correct the row with a similar spelling.',
   },
 ]);

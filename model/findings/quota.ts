@@ -8,14 +8,14 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'Kubernetes counts the key; a key that it accepts but does not count would bound nothing',
+      'Kubernetes does not count the key, so it would bound nothing. Use a key that Kubernetes counts, such as `requests.cpu` or `count/jobs.batch`.',
   },
   {
     id: 'quota-whole',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'a count is a whole number, up to 1P',
+    description: 'A count of objects is not a whole number, or is above 1P. Write a whole number.',
   },
   {
     id: 'quota-room',
@@ -23,7 +23,7 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a quota that counts objects has room for the rendered objects, and for those that Kubernetes adds',
+      'The quota counts objects and has no room for those that are rendered, or that Kubernetes adds to each namespace. Raise it to the number in the message.',
   },
   {
     id: 'quantity',
@@ -31,14 +31,15 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'an amount is less than 8Ei, the maximum in Kubernetes; memory and storage are whole bytes: write `512Mi`, because `512m` is half a byte',
+      'An amount is 8Ei or more, the maximum in Kubernetes, or memory or storage is not in whole bytes. Lower it, or write `512Mi` for `512m`, which is half a byte.',
   },
   {
     id: 'quota-scope',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'the scopes are compatible with each other and with the keys that they bound',
+    description:
+      'The scopes of a quota exclude each other, have the wrong operator or values, or do not count one of its keys. Remove the scope or the key that the message names.',
   },
   {
     id: 'quota-unusable',
@@ -46,7 +47,7 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the quota on requests is not above the quota on limits, because the rest could never be used; a quota with scopes is for pods that the class allows',
+      'A part of the quota can never be used: it has more requests than limits, or it is for pods that the class does not allow. Raise the limits or lower the requests, or remove the quota.',
   },
   {
     id: 'total',
@@ -54,28 +55,31 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'a total can be divided: it covers the fixed parts, in whole units, and a namespace exists for the rest',
+      'A total cannot be divided: the namespaces with values of their own use more than it, no namespace is left for the rest, or the parts are not whole. Raise the total, lower these values, or add a namespace.',
   },
   {
     id: 'limit-order',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: '`min`, `defaultRequest`, `default` and `max` are in ascending order',
+    description:
+      'The values of a LimitRange are not in the order `min`, `defaultRequest`, `default`, `max`. Raise or lower the one that the message names.',
   },
   {
     id: 'limit-resource',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'the type can request the resource',
+    description:
+      'An item of a LimitRange, or a ceiling for them, has a resource that its type cannot request. Remove the resource, or use the type that has it.',
   },
   {
     id: 'limit-shape',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'the item has a form that Kubernetes accepts for its type',
+    description:
+      'Kubernetes does not accept the item for its type, such as a `default` for `Pod`, or a `PersistentVolumeClaim` without `min` and `max`. Change the field that the message names.',
   },
   {
     id: 'quota-refuses-defaults',
@@ -83,7 +87,7 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a pod without resources fits each quota with the defaults of the LimitRange, for the resources that have a default',
+      'A pod without resources gets defaults from the LimitRange that are above a quota, so it cannot start. Raise the quota or lower the defaults.',
   },
   {
     id: 'quota-admits-none',
@@ -91,7 +95,7 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'no quota is below the `min` of a container, a pod or a volume claim, because no pod or claim would fit',
+      'A quota is below the `min` of a container, a pod or a volume claim, so no pod or claim fits. Raise the quota or lower `min`.',
   },
   {
     id: 'quota-workloads',
@@ -99,7 +103,7 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'all pods and volume claims of the workloads in `resources`, and all Services, fit the quota together',
+      'The pods, volume claims or Services in `resources` fit the quota one by one, but not together. Raise the quota, or lower replicas or requests.',
   },
   {
     id: 'workload-refused',
@@ -107,7 +111,7 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the LimitRange and the quotas admit each Service, and the first pods and volume claims of each workload in `resources`',
+      'The LimitRange or a quota refuses a Service, or the pods or volume claims of a workload in `resources`. Change its resources, the limits or the quota.',
   },
   {
     id: 'limits-refuse-defaults',
@@ -115,7 +119,7 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the LimitRange admits a pod without resources: its defaults are within `min`, `max` and `maxLimitRequestRatio`, also those of `Pod`',
+      'The LimitRange gives a pod without resources defaults that it refuses itself, by `min`, `max` or `maxLimitRequestRatio`, also those of `Pod`. Adjust the defaults or these bounds.',
   },
   {
     id: 'limits-admit-none',
@@ -123,6 +127,6 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the `min` of a container is not above the `max` of a pod, because no pod would fit',
+      'The `min` of a container is above the `max` of a pod, so no pod fits. Lower `min` or raise `max`.',
   },
 ]);

@@ -1,13 +1,14 @@
 import { defineRules } from './rule.ts';
 
 /** The rules for the objects in `resources` and their presets. */
-export const resourcesRules = defineRules([
+export const resourceRules = defineRules([
   {
     id: 'steering-text',
     severity: 'error',
     place: 'schema',
     dependsOnClass: false,
-    description: 'no text or key contains `+argocd:`, which Argo CD obeys anywhere in a file',
+    description:
+      'A text or a key contains `+argocd:`, which Argo CD obeys anywhere in a file. Remove the text.',
   },
   {
     id: 'placeholder',
@@ -15,7 +16,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a placeholder such as `{namespace}` has a value in its place; within a longer text, the value is a string, a number or a boolean',
+      'A placeholder such as `{namespace}` is unknown, or has no value in its place: use one that the message names, or set the value. Within a longer text the value must be a string, a number or a boolean.',
   },
   {
     id: 'placeholder-misspelt',
@@ -23,7 +24,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a word in braces, in an annotation or a contact, is not similar to the name of a placeholder',
+      'A word in braces in an annotation or a contact is similar to a placeholder, and stays as it is. Correct the name, or write `\\{name}` to keep it.',
   },
   {
     id: 'parameters',
@@ -31,7 +32,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the parameters of a preset for resources are a structural schema that an API server accepts, and the values match it',
+      'The values of a preset do not match its parameters, or the parameters are not a structural schema that an API server accepts. Correct the field that the message names.',
   },
   {
     id: 'class-preset',
@@ -39,14 +40,15 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'a preset for resources that a tenant uses is valid; its errors are reported where the class is declared, not in the files of tenants',
+      'A preset for resources that a tenant uses has an error. Correct the preset in the class, where its errors are reported.',
   },
   {
     id: 'unused-parameter',
     severity: 'warning',
     place: 'fleet',
     dependsOnClass: true,
-    description: 'a manifest of the preset uses each of its parameters',
+    description:
+      'No manifest of the preset uses the parameter, so its value has no effect. Use it as `{name}`, or remove it.',
   },
   {
     id: 'leftover',
@@ -54,7 +56,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'a manifest contains no fields that only the API server, Helm or kubectl writes; such fields are dropped if possible',
+      'A manifest contains a field that only the API server, Helm or kubectl writes. It is dropped if possible: remove it from the manifest.',
   },
   {
     id: 'literal-placeholder',
@@ -62,7 +64,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'a manifest outside of presets contains no text such as `{namespace}`, because placeholders work in presets only',
+      'A manifest outside of a preset contains text such as `{namespace}`, which stays as it is. Move the manifest into a preset of the class to fill it in.',
   },
   {
     id: 'resource-object',
@@ -70,14 +72,15 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'every reader sees the manifest as one object: with apiVersion, kind and metadata.name, of a kind that an API server has, without `items` or `sops` at its top',
+      'Not every reader sees the manifest as one object. Give it an apiVersion, a kind that an API server has, and a metadata.name, and remove `items` and `sops` from its top.',
   },
   {
     id: 'resource-scope',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'the kind is namespaced, and its scope is known',
+    description:
+      'The kind is cluster-scoped, or its scope is unknown. Use a namespaced kind, or add the kind to `kinds` or its definition to `crdFiles` of the platform.',
   },
   {
     id: 'competing-writer',
@@ -85,7 +88,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'no other writer changes a field of `resources`: `replicas` beside an autoscaler (not rendered), images that Keel or OpenShift changes, one Secret that two objects write',
+      'Another writer changes a field of `resources`: an autoscaler `replicas` (which are not rendered), Keel or OpenShift an image, a second object the same Secret. Remove the field, or the other writer.',
   },
   {
     id: 'resource-kind',
@@ -93,7 +96,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the Tenant has no field for the kind, the kind can be applied, and it is an ordinary kind or one that the class allows',
+      'The class does not allow the kind, it cannot be applied, or the Tenant has a field for it. Use that field, or add the kind to `allow.resources` of the class.',
   },
   {
     id: 'self-service',
@@ -101,7 +104,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the [admission policies](../guard.md#what-tenants-users-may-create) let users create the object. They reject external addresses of a Service, Secrets for tokens, and some pods: those that choose their node, tolerate a taint that the class does not allow, or take too long to end',
+      'The [admission policies](../guard.md#what-tenants-users-may-create) refuse the object: a Service with external addresses, a Secret for a token, or a pod that chooses its node, tolerates a foreign taint or ends too slowly. Remove the field, or let the class allow it.',
   },
   {
     id: 'resource-schema',
@@ -109,35 +112,38 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'the API server can read the object. Its kind has the fields, its apiVersion is served, and values have their types. In lists that server-side apply merges, each item has its key, and keys are unique. An object of a kind in `crdFiles` matches its definition. With `resourceSchemas: Warn`, this is a warning for what only a newer cluster or the API server can decide, and for a kind whose definition cannot be used',
+      'The API server cannot read the object: a field, a type or an apiVersion is wrong, or an item of a merged list lacks its key or repeats one. Kinds in `crdFiles` must match their definitions. Correct the field. With `resourceSchemas: Warn` this is a warning. So it is where only a newer cluster or the API server can decide, or the definition cannot be used.',
   },
   {
     id: 'resource-secret',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'a Secret contains no data',
+    description: 'A Secret contains data, which Git would keep forever. Use an external secret.',
   },
   {
     id: 'resource-namespace',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: "the namespace is the tenant's, and that of the entry that contains the object",
+    description:
+      "The object names a namespace that is not the tenant's, or not that of the entry that contains it. Remove `metadata.namespace`, or correct it.",
   },
   {
     id: 'resource-name',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'the name is a DNS subdomain',
+    description:
+      'The name of the object is not a DNS subdomain. Use small letters, digits, `-` and `.`.',
   },
   {
     id: 'resource-metadata',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'metadata has name, namespace, labels and annotations only',
+    description:
+      'The metadata has a field besides name, namespace, labels and annotations. Remove it.',
   },
   {
     id: 'resource-size',
@@ -145,7 +151,7 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: false,
     description:
-      'the object has at most 65536 bytes of UTF-8, or the number in `ceilings.resourceBytes` of the class',
+      'The object has more than 65536 bytes of UTF-8, or than `ceilings.resourceBytes` of the class. Divide it, or raise this ceiling.',
   },
   {
     id: 'object-size',
@@ -153,13 +159,14 @@ export const resourcesRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'the Tenant, its class, and each rendered object have at most 393216 bytes (384 KiB) as JSON, so that the cluster can store them',
+      'The Tenant, its class or a rendered object has more than 393216 bytes (384 KiB) as JSON, so the cluster may not store it. Shorten or divide it.',
   },
   {
     id: 'removed-api',
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: "the cluster's Kubernetes minor, by default 1.36, still serves the API version",
+    description:
+      "The cluster's Kubernetes minor, by default 1.36, no longer serves the API version. Use the version that the message names.",
   },
 ]);

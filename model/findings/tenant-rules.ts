@@ -1,28 +1,38 @@
 import { accessRules } from './access.ts';
 import { argocdRules } from './argocd.ts';
-import { ceilingsRules } from './ceilings.ts';
+import { ceilingRules } from './ceilings.ts';
 import { metadataRules } from './metadata.ts';
-import { namesRules } from './names.ts';
+import { nameRules } from './names.ts';
 import { networkRules } from './network.ts';
 import { platformRules } from './platform.ts';
 import { quotaRules } from './quota.ts';
-import { resourcesRules } from './resources.ts';
+import { resourceRules } from './resources.ts';
+import type { TenantRule } from './rule.ts';
 
 /** All rules for tenants, their classes and the platform file. */
 export const tenantRules = [
   ...platformRules,
-  ...namesRules,
+  ...nameRules,
   ...quotaRules,
-  ...ceilingsRules,
+  ...ceilingRules,
   ...accessRules,
   ...networkRules,
   ...argocdRules,
   ...metadataRules,
-  ...resourcesRules,
+  ...resourceRules,
 ];
 
 /** The id of a rule of the list. A finding with another id does not compile. */
 export type TenantRuleId = (typeof tenantRules)[number]['id'];
+
+const severities = new Map<string, TenantRule['severity']>(
+  tenantRules.map(({ id, severity }) => [id, severity]),
+);
+
+/** Returns the severity of a rule, which its findings have unless a check reports another one. */
+export function severityOf(rule: TenantRuleId): TenantRule['severity'] {
+  return severities.get(rule)!;
+}
 
 const classDependentRules: ReadonlySet<string> = new Set(
   tenantRules.filter(({ dependsOnClass }) => dependsOnClass).map(({ id }) => id),

@@ -62,8 +62,8 @@ export function mergeGrants(layers: readonly Layer[], klass: TenantClassSpec): G
   };
   return layers.flatMap((layer) =>
     listLayerGrants(layer.settings.access ?? {}, klass, names).map(
-      ({ bindingName, at, ...said }) => ({
-        ...said,
+      ({ bindingName, at, ...grant }) => ({
+        ...grant,
         byTenant: layer.byTenant,
         path: layer.at('access', ...at),
         ...(bindingName !== undefined && { bindingName }),

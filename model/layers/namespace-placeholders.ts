@@ -20,18 +20,18 @@ type Texts = Readonly<Record<string, string>>;
 /** Fills in what differs between namespaces: names of objects, labels, annotations, contact. */
 export class NamespacePlaceholders {
   readonly #meanings: PlaceholderValues;
-  readonly #tell: PlaceholderReporter;
+  readonly #report: PlaceholderReporter;
 
-  constructor(surroundings: PlaceholderContext, tell: PlaceholderReporter) {
+  constructor(surroundings: PlaceholderContext, report: PlaceholderReporter) {
     this.#meanings = buildPlaceholderValues(surroundings, 'the namespace has no environment');
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** Fills in a text of a setting whose schema allows no other placeholder. */
   fillText(text: string, setting: Path): string {
     if (!text.includes('{')) return text;
     const { value, findings } = fillTextPlaceholders(text, this.#meanings, setting);
-    for (const finding of findings) this.#tell({ ...finding, lacksEnvironment: true });
+    for (const finding of findings) this.#report({ ...finding, lacksEnvironment: true });
     return value;
   }
 
@@ -56,13 +56,13 @@ export class NamespacePlaceholders {
       meanings.set(name, { value: `{${name}}` });
       if (findNearest(name, NAMESPACE_PLACEHOLDERS) === undefined) continue;
       const message = formatUnknownPlaceholder(name, NAMESPACE_PLACEHOLDERS);
-      this.#tell({
+      this.#report({
         ...warningAt(setting, message, 'placeholder-misspelt'),
         lacksEnvironment: false,
       });
     }
     const { value, findings } = fillTextPlaceholders(text, meanings, setting);
-    for (const finding of findings) this.#tell({ ...finding, lacksEnvironment: true });
+    for (const finding of findings) this.#report({ ...finding, lacksEnvironment: true });
     return value;
   }
 }

@@ -41,7 +41,7 @@ export function resolveTenant(
 ): ResolvedTenant {
   const { spec } = declaration;
   const findings: Finding[] = [];
-  const tell: FindingReporter = (finding) => {
+  const report: FindingReporter = (finding) => {
     const { path, message } = finding;
     if (!findings.some((f) => f.message === message && String(f.path) === String(path))) {
       findings.push(finding);
@@ -52,7 +52,7 @@ export function resolveTenant(
   const placed = entries.flatMap((entry, i) => {
     const path = entry ? ['spec', 'namespaces', i] : ['spec'];
     const layers = buildLayers(declaration, klass, entry, path, classPlaces);
-    return resolveNamespaces({ declaration, klass, platform, argocd, entry, path, layers, tell });
+    return resolveNamespaces({ declaration, klass, platform, argocd, entry, path, layers, report });
   });
   const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
@@ -67,8 +67,8 @@ export function resolveTenant(
           const isOwn = Object.hasOwn(spec.quota?.total ?? {}, key);
           const at = ['quota', 'total', key];
           const path = isOwn ? ['spec', ...at] : classPlaces(isBases(key), 'defaults', ...at);
-          const about = { setting: at, isUnsaid: !isOwn };
-          tell({ ...errorAt(path, message, 'total'), about });
+          const about = { setting: at, isImplicit: !isOwn };
+          report({ ...errorAt(path, message, 'total'), about });
         });
   return {
     declaration,
@@ -104,12 +104,12 @@ interface NamespaceInput {
   readonly entry: NamespaceEntry | undefined;
   readonly path: Path;
   readonly layers: readonly Layer[];
-  readonly tell: FindingReporter;
+  readonly report: FindingReporter;
 }
 
 /** Resolves a namespace on each of its clusters. Without an entry the only namespace has the tenant's own name. */
 function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): NamespaceWithEntry[] {
-  const { declaration, klass, platform, entry, path, tell } = placing;
+  const { declaration, klass, platform, entry, path, report } = placing;
   const { spec } = declaration;
   const name = entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name;
   const environment = resolveEnvironment(declaration, entry);
@@ -121,7 +121,7 @@ function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): Nam
     settings: fillNames(layer.settings, filling),
   }));
   const unknownPreset: UnknownPresetReporter = (where, preset, known) =>
-    tell(errorAt(where, formatUnknownPreset(klass.name, preset, known), 'preset'));
+    report(errorAt(where, formatUnknownPreset(klass.name, preset, known), 'preset'));
   const settings = fillSettings(mergeLayers(layers, klass.spec, unknownPreset), filling);
   const clusters = settings.clusters ?? platform.defaultClusters;
   const known = platform.clusters.map((one) => one.name);
@@ -130,7 +130,7 @@ function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): Nam
     const must = `must be clusters of the platform (${formatList(known)})`;
     const at = saying?.at('clusters') ?? ['spec', 'clusters'];
     const found = errorAt(at, `${must}, got ${show(cluster)}`, 'cluster');
-    tell({ ...found, about: { unknownName: cluster } });
+    report({ ...found, about: { unknownName: cluster } });
   }
   return clusters.map((cluster) => ({
     name,
@@ -140,7 +140,7 @@ function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): Nam
     settings: {
       ...settings,
       grants: [...settings.grants, ...buildSyncGrants(placing)],
-      resources: resolveResources(layers, klass, { ...surroundings, cluster }, tell),
+      resources: resolveResources(layers, klass, { ...surroundings, cluster }, report),
     },
     unfilled,
     klass: applyExceptions(klass, declaration.name, name),

@@ -9,7 +9,7 @@ import type { KubeObject } from '@tenantry/kube/object';
 import type { SyncWindow } from '../../crds/tenant-argocd.ts';
 import { parseQuantity } from '@tenantry/kube/quantity';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
-import type { Origin } from '../resourcepresets/preset-objects.ts';
+import type { Origin } from '../resource-presets/preset-objects.ts';
 import type { ResolvedArgoCD, LayeredValue } from './argocd.ts';
 import type { Grant, RoleDeclaration } from './grants.ts';
 
@@ -42,7 +42,7 @@ export interface ResolvedTenant {
 }
 
 /** A finding about a setting in which a placeholder could not be filled in; its path is that of the setting. */
-export type PlaceholderFinding = TenantFinding & {
+export type PlaceholderFinding = TenantFinding<'placeholder' | 'placeholder-misspelt'> & {
   /** Whether the namespace lacks an environment, so that the text itself is not wrong. */
   readonly lacksEnvironment: boolean;
 };

@@ -6,15 +6,15 @@ import type { KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import type { ResourceEntry, ResourcePreset } from '../../crds/resources.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { readManifest } from '../resourcepresets/manifest.ts';
+import { readManifest } from '../resource-presets/manifest.ts';
 import {
   renderPreset,
   formatOrigin,
   type PresetObject,
   type PresetContext,
-} from '../resourcepresets/preset-objects.ts';
-import { readValues } from '../resourcepresets/parameters.ts';
-import { findPresetError } from '../resourcepresets/preset-faults.ts';
+} from '../resource-presets/preset-objects.ts';
+import { readValues } from '../resource-presets/parameters.ts';
+import { findPresetError } from '../resource-presets/preset-faults.ts';
 import { formatUnknownPreset, type Layer } from './layer.ts';
 import type { ExtraResource } from './resolved.ts';
 
@@ -23,19 +23,19 @@ export function resolveResources(
   layers: readonly Layer[],
   klass: TenantClassDeclaration,
   place: PresetContext,
-  tell: FindingReporter,
+  report: FindingReporter,
 ): ExtraResource[] {
   return layers.flatMap((layer) =>
     (layer.settings.resources ?? []).flatMap((entry, i) => {
       const { byTenant } = layer;
       const at = (...rest: Path): Path => layer.at('resources', i, ...rest);
       if (entry.preset !== undefined)
-        return resolvePresetUse(entry, at, byTenant, klass, place, tell);
+        return resolvePresetUse(entry, at, byTenant, klass, place, report);
       const where = at('manifest');
       const { manifest, remarks } = readManifest(
         isMapping(entry.manifest) ? entry.manifest : NO_OBJECT,
       );
-      if (byTenant) for (const remark of remarks) tell(prefixFinding(where, remark));
+      if (byTenant) for (const remark of remarks) report(prefixFinding(where, remark));
       return [{ manifest, path: where, byTenant }];
     }),
   );
@@ -48,7 +48,7 @@ const NO_OBJECT: KubeObject = { apiVersion: '', kind: '', metadata: { name: '' }
 type FindingReporter = (finding: Finding) => void;
 
 /** The rule of findings about a class, which are reported where the class is declared. */
-export const CLASS_PRESET_RULE: TenantRuleId = 'class-preset';
+export const CLASS_PRESET_RULE = 'class-preset' satisfies TenantRuleId;
 
 /** Renders the preset of an entry; nothing if there is an error. */
 function resolvePresetUse(
@@ -57,19 +57,19 @@ function resolvePresetUse(
   byTenant: boolean,
   klass: TenantClassDeclaration,
   place: PresetContext,
-  tell: FindingReporter,
+  report: FindingReporter,
 ): ExtraResource[] {
   const presets = klass.spec.presets?.resources ?? [];
   const preset = presets.find((one) => one.name === name);
   if (!preset) {
     const known = presets.map((one) => one.name);
     const rule = byTenant ? 'preset' : CLASS_PRESET_RULE;
-    tell(errorAt(here('preset'), formatUnknownPreset(klass.name, name, known), rule));
+    report(errorAt(here('preset'), formatUnknownPreset(klass.name, name, known), rule));
     return [];
   }
   const broken = findPresetError(preset);
   if (broken) {
-    tell(
+    report(
       errorAt(here('preset'), formatBrokenPreset(preset, klass.name, broken), CLASS_PRESET_RULE),
     );
     return [];
@@ -77,11 +77,11 @@ function resolvePresetUse(
   const { values, errors } = readValues(preset.parameters, given, here('values'));
   if (errors) {
     const ofClass = { path: here(), rule: CLASS_PRESET_RULE };
-    for (const error of errors) tell(byTenant ? error : { ...error, ...ofClass });
+    for (const error of errors) report(byTenant ? error : { ...error, ...ofClass });
     return [];
   }
   return renderPreset(preset, values, place).flatMap((made) => {
-    for (const one of made.findings) tell(toUseFinding(one, made, here));
+    for (const one of made.findings) report(toUseFinding(one, made, here));
     if (made.findings.length > 0) return [];
     return [{ manifest: made.value as KubeObject, path: here(), byTenant, origin: made.origin }];
   });
@@ -92,7 +92,7 @@ function formatBrokenPreset({ name }: ResourcePreset, klass: string, broken: Fin
 }
 
 function toUseFinding(
-  finding: TenantFinding,
+  finding: TenantFinding<'placeholder'>,
   { origin }: PresetObject,
   here: (...rest: Path) => Path,
 ): Finding {

@@ -91,8 +91,8 @@ function buildSyncWindows(destinations: readonly Destination[]): object[] {
     }
   }
   return [...namespacesOf.values()].map(({ window, namespaces }) => {
-    const { manualSync, ...said } = window;
-    return { ...said, ...(manualSync && { manualSync }), namespaces: [...namespaces].toSorted() };
+    const { manualSync, ...fields } = window;
+    return { ...fields, ...(manualSync && { manualSync }), namespaces: [...namespaces].toSorted() };
   });
 }
 

@@ -1,6 +1,5 @@
-import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import { isMapping, listAt } from '@tenantry/kube/mapping';
-import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { groupOf } from '@tenantry/kube/object';
 import { findPodTemplate, listPodSettings } from '@tenantry/kube/pod-templates';
 import { formatList, show, type Path } from '@tenantry/kube/problem';
 import { contains, parseCidr } from '@tenantry/kube/cidr';
@@ -14,25 +13,24 @@ import {
   type Toleration,
 } from '../classes/allowances.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { RuleReporter } from './context.ts';
+import { defineObjectCheck } from './check.ts';
 
 /** A problem with the settings of a pod, and its place. */
 interface Fault {
   readonly at: Path;
   readonly message: string;
-  readonly rule: TenantRuleId;
+  readonly rule: NeighborRule;
 }
+
+const neighborRules = ['pod-priority', 'pod-affinity', 'self-service'] as const;
+type NeighborRule = (typeof neighborRules)[number];
 
 /**
  * Validates what a declared object does to the pods and nodes of others. Quotas and admission policies refuse the same
  * in the cluster, where its pods would be missing without a message in Git. It checks the pod template of each kind of
  * Kubernetes. For custom resources it only warns, because only their operators know how they use the settings.
  */
-export function checkNeighbors(
-  manifest: KubeObject,
-  klass: TenantClassDeclaration,
-  report: RuleReporter,
-): void {
+export const neighbors = defineObjectCheck(neighborRules, ({ manifest, klass }, report) => {
   const template = findPodTemplate(manifest);
   const ofPod = (path: Path): Path => (template ? [...path, 'spec'] : path);
   const settings = template ? [template] : listPodSettings(manifest);
@@ -45,7 +43,7 @@ export function checkNeighbors(
       report([...ofPod(path), ...at], message, rule, { ...(!template && { severity: 'warning' }) });
     }
   }
-}
+});
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -147,13 +145,9 @@ function describeToleration({ key, operator, value }: Spec): string {
 /**
  * Applies the bounds of the admission policies (constructs/tenant/policies) to the objects that a tenant declares,
  * because the policies exempt their applier. Names, bindings and network policies have rules of their own, and so have
- * pods (`checkNeighbors`).
+ * pods (`neighbors`).
  */
-export function checkSelfService(
-  manifest: KubeObject,
-  klass: TenantClassDeclaration,
-  report: RuleReporter,
-): void {
+export const selfService = defineObjectCheck(['self-service'], ({ manifest, klass }, report) => {
   if (groupOf(manifest.apiVersion) !== '') return;
   const { services, tokenSecrets } = klass.spec.selfService ?? {};
   const refuse = (at: Path, message: string): void => report(at, message, 'self-service');
@@ -171,7 +165,7 @@ export function checkSelfService(
   if (manifest.kind === 'Secret' && isToken && tokenSecrets?.policy !== 'Disabled') {
     refuse(['type'], 'must be a type other than that of a token that never expires');
   }
-}
+});
 
 function toList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];

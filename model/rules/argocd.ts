@@ -1,8 +1,4 @@
 import { formatList, show, didYouMean, findNearest, type Path } from '@tenantry/kube/problem';
-import type { Finding } from '@tenantry/kube/finding';
-import { errorAt } from '../findings/tenant-finding.ts';
-import type { GroupKind } from '../../crds/tenant-argocd.ts';
-import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { validateSchedule } from '@tenantry/kube/cron';
 import { isTimeZone } from '@tenantry/kube/time';
 import { fillTenantName } from '../layers/argocd.ts';
@@ -13,20 +9,18 @@ import {
   resolveArgoCDGroup,
   findGroupFault,
 } from '../argocd-names.ts';
-import {
-  resolveApplicationSets,
-  resolveApplications,
-  isRestrictedKind,
-  isOrdinaryKind,
-  formatKind,
-  findScope,
-} from '../deployments.ts';
-import type { Platform, TenantClassDeclaration } from '../declaration.ts';
+import { resolveApplicationSets, resolveApplications } from '../deployments.ts';
 import { accessLevels } from '../layers/grants.ts';
-import type { TenantReporter, RuleContext } from './context.ts';
+import type { RuleContext, TenantReporter } from './context.ts';
+import { defineClassCheck, defineNamespaceCheck, defineTenantCheck } from './check.ts';
 
 /** Validates the repositories of a tenant: only those that its class gives or allows. */
-export function checkRepositories(tenant: ResolvedTenant, report: TenantReporter): void {
+export const repositories = defineTenantCheck(['argocd-repository'], checkRepositories);
+
+function checkRepositories(
+  tenant: ResolvedTenant,
+  report: TenantReporter<'argocd-repository'>,
+): void {
   const { argocd, klass, declaration } = tenant;
   const allowed = (klass.spec.allow?.sourceRepos ?? []).map((one) =>
     fillTenantName(one, declaration.name),
@@ -69,7 +63,7 @@ function checkUsedRepository(
   { argocd }: ResolvedTenant,
   url: string,
   path: Path,
-  report: TenantReporter,
+  report: TenantReporter<'argocd-repository'>,
 ): void {
   const known = argocd.sourceRepos.map(({ value }) => value);
   if (known.includes(url)) return;
@@ -80,7 +74,17 @@ function checkUsedRepository(
 const AT: Path = ['spec', 'argocd'];
 
 /** Validates that Applications are for namespaces of the tenant, and that the class allows tenants to have them. */
-export function checkApplications(tenant: ResolvedTenant, report: TenantReporter): void {
+export const applications = defineTenantCheck(
+  ['argocd-impersonation', 'argocd-destination', 'argocd-application', 'placeholder'],
+  checkApplications,
+);
+
+function checkApplications(
+  tenant: ResolvedTenant,
+  report: TenantReporter<
+    'argocd-impersonation' | 'argocd-destination' | 'argocd-application' | 'placeholder'
+  >,
+): void {
   const { argocd, klass } = tenant;
   checkImpersonation(tenant, report);
   checkServers(tenant, report);
@@ -96,7 +100,10 @@ export function checkApplications(tenant: ResolvedTenant, report: TenantReporter
 }
 
 /** Validates that the platform sets the identity with which Argo CD syncs; Tenantry cannot know Argo CD's settings. */
-function checkImpersonation({ argocd, platform }: ResolvedTenant, report: TenantReporter): void {
+function checkImpersonation(
+  { argocd, platform }: ResolvedTenant,
+  report: TenantReporter<'argocd-impersonation'>,
+): void {
   if (platform.argocdImpersonation !== undefined) return;
   for (const { path } of argocd.sourceRepos) {
     const message = 'must be left out until the platform sets argocd.impersonation';
@@ -107,7 +114,7 @@ function checkImpersonation({ argocd, platform }: ResolvedTenant, report: Tenant
 /** Validates that the clusters have servers, because Argo CD deploys to an address. */
 function checkServers(
   { argocd, platform, namespaces }: ResolvedTenant,
-  report: TenantReporter,
+  report: TenantReporter<'argocd-destination'>,
 ): void {
   const [first] = argocd.sourceRepos;
   if (!first) return;
@@ -121,7 +128,10 @@ function checkServers(
   report(first.path, message, 'argocd-destination');
 }
 
-function checkNamespaces({ argocd, namespaces }: ResolvedTenant, report: TenantReporter): void {
+function checkNamespaces(
+  { argocd, namespaces }: ResolvedTenant,
+  report: TenantReporter<'argocd-application'>,
+): void {
   const own = [...new Set(namespaces.map(({ name }) => name))];
   for (const field of ['applications', 'applicationSets'] as const) {
     for (const [i, one] of argocd[field].entries()) {
@@ -139,7 +149,10 @@ function checkNamespaces({ argocd, namespaces }: ResolvedTenant, report: TenantR
  * Validates source namespaces. The author of an Application there sets its source, hooks and finalizers, so Argo CD
  * must sync as an account of the tenant.
  */
-function checkSourceNamespaces(tenant: ResolvedTenant, report: TenantReporter): void {
+function checkSourceNamespaces(
+  tenant: ResolvedTenant,
+  report: TenantReporter<'argocd-application' | 'argocd-impersonation'>,
+): void {
   const { argocd, klass, platform } = tenant;
   if (argocd.sourceNamespaces.length === 0) return;
   const at = [...AT, 'sourceNamespaces'];
@@ -170,62 +183,13 @@ function isOnArgoCDCluster({ platform }: ResolvedTenant) {
   return ({ cluster }: ResolvedNamespace): boolean => beside.has(cluster);
 }
 
-/**
- * Validates the kinds that Applications of tenants may contain: ordinary ones, and those that the class gives or
- * allows.
- */
-export function checkDeployedKinds(
-  { argocd, klass, platform }: ResolvedTenant,
-  report: TenantReporter,
-): void {
-  const allowed = (klass.spec.allow?.namespaceResourceWhitelist ?? []).map(formatKind);
-  const given = new Set(
-    argocd.kinds.filter(({ byTenant }) => !byTenant).map(({ value }) => formatKind(value)),
-  );
-  for (const { value, byTenant, path } of argocd.kinds) {
-    const text = formatKind(value);
-    const fault = findKindFault(value, platform);
-    if (fault !== undefined) {
-      report(path, fault, 'argocd-kind');
-    } else if (byTenant && !isOrdinaryKind(value) && !given.has(text) && !allowed.includes(text)) {
-      const must = `must be a kind that class ${klass.name} allows in allow.namespaceResourceWhitelist (${formatList(allowed) || 'none'})`;
-      report(path, `${must}, got ${show(text)}`, 'argocd-kind');
-    }
-  }
-}
-
-/** Validates the kinds that a class allows its tenants to name. */
-export function validateAllowedKinds(spec: TenantClassSpec, platform: Platform): Finding[] {
-  const lists: (readonly [Path, readonly GroupKind[] | undefined])[] = [
-    [['spec', 'allow'], spec.allow?.namespaceResourceWhitelist],
-    ...(spec.exceptions ?? []).map(
-      ({ allow }, i) =>
-        [['spec', 'exceptions', i, 'allow'], allow?.namespaceResourceWhitelist] as const,
-    ),
-  ];
-  return lists.flatMap(([at, kinds = []]) =>
-    kinds.flatMap((kind, i) => {
-      const fault = findKindFault(kind, platform);
-      const path = [...at, 'namespaceResourceWhitelist', i];
-      return fault === undefined ? [] : [errorAt(path, fault, 'argocd-kind')];
-    }),
-  );
-}
-
-/** Finds the problem with a kind, whether class or tenant names it. */
-function findKindFault(kind: GroupKind, platform: Platform): string | undefined {
-  const got = show(formatKind(kind));
-  if (findScope(kind, platform.kinds) === 'Cluster') {
-    return `must be a kind that lies in namespaces, got ${got}`;
-  }
-  if (isRestrictedKind(kind) && platform.argocdImpersonation !== 'Enabled') {
-    return `must be a kind that gives no rights, opens no network and bounds nobody, unless Argo CD syncs as an account of the tenant (argocd.impersonation of the platform), got ${got}`;
-  }
-  return undefined;
-}
-
 /** Validates that sync windows occur at some time, and that no tenant widens those of its class. */
-export function checkSyncWindows({ tenant, namespace, report }: RuleContext): void {
+export const syncWindows = defineNamespaceCheck(['argocd-sync-window'], checkSyncWindows);
+
+function checkSyncWindows(
+  { tenant, namespace }: RuleContext,
+  report: TenantReporter<'argocd-sync-window'>,
+): void {
   const windows = namespace.settings.syncWindows;
   const isBounded = windows.some(({ value, byTenant }) => !byTenant && value.kind === 'allow');
   for (const { value, byTenant, path } of windows) {
@@ -250,17 +214,22 @@ export function checkSyncWindows({ tenant, namespace, report }: RuleContext): vo
 }
 
 /** Validates that each level includes `get`, which Argo CD requires before any other action. */
-export function validateArgoCDRoles({ spec }: TenantClassDeclaration): Finding[] {
-  return accessLevels.flatMap((level) => {
-    const actions = spec.argocd?.roles?.[level] ?? [];
-    if (actions.length === 0 || actions.includes('get')) return [];
+export const argocdRoles = defineClassCheck(['argocd-role'], ({ klass }, report) => {
+  for (const level of accessLevels) {
+    const actions = klass.spec.argocd?.roles?.[level] ?? [];
+    if (actions.length === 0 || actions.includes('get')) continue;
     const message = `must hold 'get', without which Argo CD lets nobody do anything, got ${formatList(actions)}`;
-    return [errorAt(['spec', 'argocd', 'roles', level], message, 'argocd-role')];
-  });
-}
+    report(['spec', 'argocd', 'roles', level], message, 'argocd-role');
+  }
+});
 
 /** Validates that groups which get a role in Argo CD have names that Argo CD can hold. */
-export function checkArgoCDGroups({ tenant, namespace, report }: RuleContext): void {
+export const argocdGroups = defineNamespaceCheck(['argocd-group'], checkArgoCDGroups);
+
+function checkArgoCDGroups(
+  { tenant, namespace }: RuleContext,
+  report: TenantReporter<'argocd-group'>,
+): void {
   const { klass, argocd, platform } = tenant;
   for (const { level, holders, path, byTenant } of namespace.settings.grants) {
     // Findings about a class are about all of its tenants.

@@ -1,5 +1,4 @@
 import type { Finding } from '@tenantry/kube/finding';
-import { errorAt, warningAt } from '../findings/tenant-finding.ts';
 import {
   show,
   formatBrief,
@@ -10,22 +9,22 @@ import {
 } from '@tenantry/kube/problem';
 import { isQualifiedName } from '@tenantry/kube/names';
 import type { LimitItem } from '../../crds/quota.ts';
-import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { formatInvalidCidr, parseCidr } from '@tenantry/kube/cidr';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
 import { findExceptionConflict } from '../classes/exceptions.ts';
 import { validateResourcePresets } from './presets.ts';
 import { findAnnotationsFault, computeDeclaredSize, MAX_OBJECT } from './size.ts';
-import { validateArgoCDRoles, validateAllowedKinds } from './argocd.ts';
-import type { RuleReporter } from './context.ts';
+import { argocdRoles } from './argocd.ts';
+import { allowedKinds } from './argocd-kinds.ts';
+import { defineClassCheck, runChecks, type ClassCheck, type DeclaredClass } from './check.ts';
 import { isResourceOf } from './limits.ts';
-import { checkBound } from './quota.ts';
+import { BOUND_RULES, checkBound } from './quota.ts';
 import { checkResourceNames } from './roles.ts';
 import { listSelectorFaults } from '@tenantry/kube/label-selector-faults';
 
 /** Validates a class beyond its schema. */
 export function validateClass(klass: TenantClassDeclaration, platform: Platform): Finding[] {
-  const fault = findClassFault(klass);
+  const fault = findClassFault({ klass, platform });
   // The presets of a class with a parent are validated when the parent is known.
   const isAlone = klass.spec.extends === undefined;
   const presets = isAlone ? validateResourcePresets(klass, platform) : [];
@@ -33,36 +32,63 @@ export function validateClass(klass: TenantClassDeclaration, platform: Platform)
 }
 
 /** Returns the first error of the class by itself. */
-function findClassFault(klass: TenantClassDeclaration): Finding | undefined {
-  for (const part of ['labels', 'annotations'] as const) {
-    const key = Object.keys(klass[part] ?? {}).find((one) => !isQualifiedName(one));
-    if (key === undefined) continue;
-    const message = `must be a key such as 'example.com/name', got ${show(key)}`;
-    return errorAt(['metadata', part, key], message, 'key');
+function findClassFault(subject: DeclaredClass): Finding | undefined {
+  for (const check of ownChecks) {
+    const [fault] = runChecks([check], subject);
+    if (fault) return fault;
   }
-  const message = findAnnotationsFault(klass.annotations);
-  if (message) return errorAt(['metadata', 'annotations'], message, 'annotations-size');
-  const size = computeDeclaredSize(klass);
-  if (size <= MAX_OBJECT) return findExceptionConflict(klass.spec.exceptions ?? []);
-  const must = `must be at most ${MAX_OBJECT} bytes, so that the cluster can keep the class`;
-  return errorAt(['spec'], `${must}, got ${size}`, 'object-size');
+  return undefined;
 }
 
-/** Validates the references of a class: clusters of the platform, ClusterRoles, tenants by their labels. */
-export function validateClassReferences(
+const metadataKeys = defineClassCheck(['key'], ({ klass }, report) => {
+  for (const part of ['labels', 'annotations'] as const) {
+    for (const key of Object.keys(klass[part] ?? {})) {
+      if (isQualifiedName(key)) continue;
+      const message = `must be a key such as 'example.com/name', got ${show(key)}`;
+      report(['metadata', part, key], message, 'key');
+    }
+  }
+});
+
+const sizes = defineClassCheck(['annotations-size', 'object-size'], ({ klass }, report) => {
+  const message = findAnnotationsFault(klass.annotations);
+  if (message) report(['metadata', 'annotations'], message, 'annotations-size');
+  const size = computeDeclaredSize(klass);
+  if (size <= MAX_OBJECT) return;
+  const must = `must be at most ${MAX_OBJECT} bytes, so that the cluster can keep the class`;
+  report(['spec'], `${must}, got ${size}`, 'object-size');
+});
+
+const exceptions = defineClassCheck(['exception-conflict'], ({ klass }, report) => {
+  const conflict = findExceptionConflict(klass.spec.exceptions ?? []);
+  if (conflict) report(conflict.path, conflict.message, 'exception-conflict');
+});
+
+/** The checks of a class by itself, of which one finding is enough. */
+const ownChecks: readonly ClassCheck[] = [metadataKeys, sizes, exceptions];
+
+/**
+ * Validates the settings of a class: its references to clusters, ClusterRoles, tenants and kinds, and the amounts and
+ * address blocks of its ceilings.
+ */
+export function validateClassSettings(
   klass: TenantClassDeclaration,
   platform: Platform,
 ): Finding[] {
-  const { spec } = klass;
-  const findings: Finding[] = [];
+  return runChecks(settingChecks, { klass, platform });
+}
+
+const clusters = defineClassCheck(['cluster'], ({ klass, platform }, report) => {
   const known = platform.clusters.map(({ name }) => name);
-  for (const [i, cluster] of (spec.allow?.clusters ?? []).entries()) {
+  for (const [i, cluster] of (klass.spec.allow?.clusters ?? []).entries()) {
     if (known.includes(cluster)) continue;
     const hint = didYouMean(findNearest(cluster, known));
     const message = `must be a cluster of the platform (${formatList(known)}), got ${show(cluster)}${hint}`;
-    const found = errorAt(['spec', 'allow', 'clusters', i], message, 'cluster');
-    findings.push({ ...found, about: { unknownName: cluster } });
+    report(['spec', 'allow', 'clusters', i], message, 'cluster', { unknownName: cluster });
   }
+});
+
+const clusterRoles = defineClassCheck(['cluster-role'], ({ klass: { spec } }, report) => {
   const given = Object.entries(spec.roles ?? {}).map(([who, name]) => ({
     name,
     at: ['spec', 'roles', who],
@@ -73,19 +99,19 @@ export function validateClassReferences(
   }));
   for (const { name, at } of [...given, ...allowed]) {
     if (name !== 'cluster-admin' && !name.startsWith('system:')) continue;
-    findings.push(errorAt(at, `must be a role for tenants, got ${show(name)}`, 'cluster-role'));
+    report(at, `must be a role for tenants, got ${show(name)}`, 'cluster-role');
   }
-  for (const fault of listSelectorFaults(spec.allowedTenants?.selector)) {
-    findings.push(errorAt(['spec', 'allowedTenants', 'selector'], fault, 'selector'));
-  }
-  findings.push(...validateClassRoles(spec));
-  findings.push(...validateAllowedKinds(spec, platform), ...validateArgoCDRoles(klass));
-  return findings;
-}
+});
 
-/** Validates the rules of roles that a class sets for its tenants, or offers as presets. */
-function validateClassRoles({ presets, defaults, environments = [] }: TenantClassSpec): Finding[] {
-  const findings: Finding[] = [];
+const allowedTenants = defineClassCheck(['selector'], ({ klass: { spec } }, report) => {
+  for (const fault of listSelectorFaults(spec.allowedTenants?.selector)) {
+    report(['spec', 'allowedTenants', 'selector'], fault, 'selector');
+  }
+});
+
+/** The rules of roles that a class sets for its tenants, or offers as presets. */
+const roleRules = defineClassCheck(['resource-names'], ({ klass: { spec } }, report) => {
+  const { presets, defaults, environments = [] } = spec;
   const layers = [
     { at: ['defaults', 'access', 'roles'], roles: defaults?.access?.roles },
     ...environments.map(({ access }, i) => ({
@@ -97,15 +123,20 @@ function validateClassRoles({ presets, defaults, environments = [] }: TenantClas
   for (const { at, roles = [] } of layers) {
     for (const [i, { rules = [] }] of roles.entries()) {
       for (const [j, rule] of rules.entries()) {
-        const path = ['spec', ...at, i, 'rules', j];
-        checkResourceNames(rule, path, (...found) =>
-          findings.push(warningAt(found[0], found[1], found[2])),
-        );
+        checkResourceNames(rule, ['spec', ...at, i, 'rules', j], report);
       }
     }
   }
-  return findings;
-}
+});
+
+const quotaCeilings = defineClassCheck(BOUND_RULES, ({ klass: { spec } }, report) => {
+  const { quota = {}, tenantQuota = {} } = spec.ceilings ?? {};
+  for (const [field, amounts] of Object.entries({ quota, tenantQuota })) {
+    for (const [key, amount] of Object.entries(amounts)) {
+      checkBound(key, amount, ['spec', 'ceilings', field, key], report);
+    }
+  }
+});
 
 const types: readonly LimitItem['type'][] = [
   'Container',
@@ -114,23 +145,16 @@ const types: readonly LimitItem['type'][] = [
   'openshift.io/Image',
 ];
 
-/** Validates the ceilings of a class: amounts of countable resources, and address blocks. */
-export function validateCeilings({ spec }: TenantClassDeclaration): Finding[] {
-  const findings: Finding[] = [];
-  const refuse: RuleReporter = (path, message, rule) => {
-    findings.push(errorAt(path, message, rule));
-  };
-  const { quota = {}, tenantQuota = {}, limits = {}, network = {} } = spec.ceilings ?? {};
-  for (const [field, amounts] of Object.entries({ quota, tenantQuota })) {
-    for (const [key, amount] of Object.entries(amounts)) {
-      checkBound(key, amount, ['spec', 'ceilings', field, key], refuse);
-    }
-  }
-  for (const key of Object.keys(limits)) {
+const limitCeilings = defineClassCheck(['limit-resource'], ({ klass: { spec } }, report) => {
+  for (const key of Object.keys(spec.ceilings?.limits ?? {})) {
     if (types.some((type) => isResourceOf(type, key))) continue;
     const message = `must be a resource that a LimitRange bounds, got ${show(key)}`;
-    refuse(['spec', 'ceilings', 'limits', formatBrief(key)], message, 'limit-resource');
+    report(['spec', 'ceilings', 'limits', formatBrief(key)], message, 'limit-resource');
   }
+});
+
+const addressBlocks = defineClassCheck(['cidr'], ({ klass: { spec } }, report) => {
+  const { network = {} } = spec.ceilings ?? {};
   const { networkPolicies, services } = spec.selfService ?? {};
   const blocks: [Path, readonly string[] | undefined][] = [
     [['ceilings', 'network', 'ingressFrom', 'cidrs'], network.ingressFrom?.cidrs],
@@ -144,10 +168,19 @@ export function validateCeilings({ spec }: TenantClassDeclaration): Finding[] {
   ];
   for (const [at, cidrs = []] of blocks) {
     for (const [i, cidr] of cidrs.entries()) {
-      if (parseCidr(cidr)) continue;
-      const message = formatInvalidCidr(cidr);
-      refuse(['spec', ...at, i], message, 'cidr');
+      if (!parseCidr(cidr)) report(['spec', ...at, i], formatInvalidCidr(cidr), 'cidr');
     }
   }
-  return findings;
-}
+});
+
+const settingChecks: readonly ClassCheck[] = [
+  clusters,
+  clusterRoles,
+  allowedTenants,
+  roleRules,
+  allowedKinds,
+  argocdRoles,
+  quotaCeilings,
+  limitCeilings,
+  addressBlocks,
+];

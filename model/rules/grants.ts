@@ -2,19 +2,27 @@ import { isSafeForTerminal } from '@tenantry/kube/printable';
 import { formatList, show, showWhole } from '@tenantry/kube/problem';
 import { listBindableRoles, allowsServiceAccount } from '../classes/allowances.ts';
 import { resolveBindingName, type Grant } from '../layers/grants.ts';
-import type { RuleContext } from './context.ts';
+import type { RuleContext, TenantReporter } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
 
 /** Validates access: no system subjects, and only ClusterRoles that the class allows. */
-export function checkAccess(context: RuleContext): void {
-  const { settings } = context.namespace;
-  for (const grant of settings.grants) {
-    checkSubjects(context, grant);
-    checkClusterRole(context, grant);
-  }
-  checkBindings(context);
-}
+export const access = defineNamespaceCheck(
+  ['subject-name', 'system-subject', 'foreign-service-account', 'cluster-role', 'binding-conflict'],
+  (context, report) => {
+    const { settings } = context.namespace;
+    for (const grant of settings.grants) {
+      checkSubjects(context, grant, report);
+      checkClusterRole(context, grant, report);
+    }
+    checkBindings(context, report);
+  },
+);
 
-function checkSubjects({ tenant, report }: RuleContext, grant: Grant): void {
+function checkSubjects(
+  { tenant }: RuleContext,
+  grant: Grant,
+  report: TenantReporter<'subject-name' | 'system-subject' | 'foreign-service-account'>,
+): void {
   for (const field of ['users', 'groups'] as const) {
     for (const name of grant.holders[field] ?? []) {
       if (!isSafeForTerminal(name)) {
@@ -44,7 +52,11 @@ function checkSubjects({ tenant, report }: RuleContext, grant: Grant): void {
   }
 }
 
-function checkClusterRole({ tenant, report }: RuleContext, { role, path, byTenant }: Grant): void {
+function checkClusterRole(
+  { tenant }: RuleContext,
+  { role, path, byTenant }: Grant,
+  report: TenantReporter<'cluster-role'>,
+): void {
   if (role.kind !== 'ClusterRole') return;
   if (role.name === 'cluster-admin' || role.name.startsWith('system:')) {
     report(path, `must be a role for tenants, got ${show(role.name)}`, 'cluster-role');
@@ -61,7 +73,10 @@ function checkClusterRole({ tenant, report }: RuleContext, { role, path, byTenan
 }
 
 /** Validates that bindings of one name have one role: roleRef is immutable, and they would overwrite each other. */
-function checkBindings({ namespace, report }: RuleContext): void {
+function checkBindings(
+  { namespace }: RuleContext,
+  report: TenantReporter<'binding-conflict'>,
+): void {
   const roleOf = new Map<string, string>();
   for (const grant of namespace.settings.grants) {
     const name = resolveBindingName(grant);

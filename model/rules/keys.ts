@@ -3,12 +3,12 @@ import { isMapping } from '@tenantry/kube/mapping';
 import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '@tenantry/kube/names';
 import { showUnlessSecret } from '@tenantry/kube/secret';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
-import type { KubeObject } from '@tenantry/kube/object';
 import type { TenantClassDeclaration, Cluster } from '../declaration.ts';
 import { builtinOpenKeys, type OpenKey } from '../classes/allowances.ts';
 import { matchesName } from '../name-pattern.ts';
 import { INSTANCE_LABEL, namesApplication } from '../argocd-names.ts';
 import type { RuleReporter } from './context.ts';
+import { defineObjectCheck, defineTenantCheck } from './check.ts';
 
 /** Explains why a key is reserved because it tracks objects: with it an object would belong to another owner. */
 export function explainReservedKey(key: string): string | undefined {
@@ -27,6 +27,14 @@ interface KeyedMetadata {
   readonly annotations?: Readonly<Record<string, unknown>>;
 }
 
+/** The rules for labels and annotations, which `checkKeys` can report. */
+export const KEY_RULES = ['key', 'reserved-key', 'metadata-key'] as const;
+
+/** The labels and annotations of a Tenant. */
+export const tenantKeys = defineTenantCheck(KEY_RULES, ({ declaration, klass }, report) =>
+  checkKeys(declaration, (...rest) => ['metadata', ...rest], { klass, report }),
+);
+
 /**
  * Validates labels and annotations of a Tenant, or of an object inside its namespaces. Keys are free, except those of
  * the tools that read Git: such keys can be commands to the applier, unless they are known to be harmless.
@@ -34,7 +42,13 @@ interface KeyedMetadata {
 export function checkKeys<At>(
   metadata: KeyedMetadata,
   at: (...rest: Path) => At,
-  { klass, report }: { readonly klass: TenantClassDeclaration; readonly report: RuleReporter<At> },
+  {
+    klass,
+    report,
+  }: {
+    readonly klass: TenantClassDeclaration;
+    readonly report: RuleReporter<(typeof KEY_RULES)[number], At>;
+  },
 ): void {
   for (const part of ['labels', 'annotations'] as const) {
     const opened = klass.spec.allow?.[part] ?? [];
@@ -138,33 +152,29 @@ const MAX_DEPTH = 100;
  * may not set would arrive through the controller that creates a PersistentVolumeClaim or a Secret from such a
  * template.
  */
-export function checkEmbeddedKeys(
-  manifest: KubeObject,
-  {
-    clusters,
-    klass,
-  }: { readonly clusters: readonly Cluster[]; readonly klass: TenantClassDeclaration },
-  refuse: RuleReporter,
-): void {
-  const areOwnFree = klass.spec.selfService?.templates?.policy === 'Disabled';
-  const check: Check = (entries, path) => {
-    for (const [key, value] of Object.entries(entries)) {
-      const message = findKeyFault(key, value, clusters);
-      if (message !== undefined && !(areOwnFree && OWN_KEY.test(key)))
-        refuse([...path, key], message, 'reserved-key');
+export const embeddedKeys = defineObjectCheck(
+  ['reserved-key'],
+  ({ manifest, clusters, klass }, report) => {
+    const areOwnFree = klass.spec.selfService?.templates?.policy === 'Disabled';
+    const check: EntriesCheck = (entries, path) => {
+      for (const [key, value] of Object.entries(entries)) {
+        const message = findKeyFault(key, value, clusters);
+        if (message !== undefined && !(areOwnFree && OWN_KEY.test(key)))
+          report([...path, key], message, 'reserved-key');
+      }
+    };
+    for (const field of Object.keys(manifest)) {
+      if (field !== 'metadata') checkNested(manifest[field], [field], check);
     }
-  };
-  for (const field of Object.keys(manifest)) {
-    if (field !== 'metadata') checkNested(manifest[field], [field], check);
-  }
-}
+  },
+);
 
-type Check = (entries: Readonly<Record<string, unknown>>, path: Path) => void;
+type EntriesCheck = (entries: Readonly<Record<string, unknown>>, path: Path) => void;
 
 /** Matches keys that a class may allow in templates. */
 const OWN_KEY = /^([^/]*\.)?tenantry\.dev\//;
 
-function checkNested(value: unknown, path: Path, check: Check): void {
+function checkNested(value: unknown, path: Path, check: EntriesCheck): void {
   if (path.length > MAX_DEPTH) return;
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) checkNested(item, [...path, i], check);

@@ -1,11 +1,10 @@
-import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import { formatBrief, show } from '@tenantry/kube/problem';
 import { MAX_AMOUNT, parseQuantity } from '@tenantry/kube/quantity';
 import { isQualifiedName } from '@tenantry/kube/names';
 import type { LimitItem } from '../../crds/quota.ts';
 import { entryOf } from '@tenantry/kube/mapping';
 import { cannotBeOvercommitted } from '../pod-admission/limit-range.ts';
-import type { RuleContext } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
 import {
   isFractionOfByte,
   formatByteFault,
@@ -29,30 +28,37 @@ const order: readonly (readonly [lower: Field, upper: Field])[] = [
  * Validates the LimitRange: no minimum or request above its limit, and nothing above the ceiling of the class.
  * Source: k8s.io/kubernetes pkg/apis/core/validation ValidateLimitRange
  */
-export function checkLimits({ tenant, namespace, where, report }: RuleContext): void {
-  const ceilings = tenant.klass.spec.ceilings?.limits ?? {};
-  for (const item of namespace.settings.limits.items) {
-    const at = where('limits', 'items');
-    for (const { message, rule } of listLimitFaults(item)) report(at, message, rule);
-    for (const field of ['min', 'defaultRequest', 'default', 'max'] as const) {
-      for (const [key, value] of Object.entries(item[field] ?? {})) {
-        const ceiling = entryOf(ceilings, key);
-        if (ceiling === undefined || parseQuantity(value)! <= parseQuantity(ceiling)!) continue;
-        report(
-          { ...at, setting: ['limits', 'items', item.type, field, key] },
-          `must be at most ${ceiling} for ${formatBrief(item.type)} ${field} ${formatBrief(key)} (ceiling of class ${tenant.klass.name}), got ${show(value)}`,
-          'ceiling-limits',
-        );
+export const limits = defineNamespaceCheck(
+  ['limit-order', 'limit-resource', 'limit-shape', 'quantity', 'ceiling-limits'],
+  ({ tenant, namespace, where }, report) => {
+    const ceilings = tenant.klass.spec.ceilings?.limits ?? {};
+    for (const item of namespace.settings.limits.items) {
+      const at = where('limits', 'items');
+      for (const { message, rule } of listLimitFaults(item)) report(at, message, rule);
+      for (const field of ['min', 'defaultRequest', 'default', 'max'] as const) {
+        for (const [key, value] of Object.entries(item[field] ?? {})) {
+          const ceiling = entryOf(ceilings, key);
+          if (ceiling === undefined || parseQuantity(value)! <= parseQuantity(ceiling)!) continue;
+          report(
+            { ...at, setting: ['limits', 'items', item.type, field, key] },
+            `must be at most ${ceiling} for ${formatBrief(item.type)} ${field} ${formatBrief(key)} (ceiling of class ${tenant.klass.name}), got ${show(value)}`,
+            'ceiling-limits',
+          );
+        }
       }
     }
-  }
+  },
+);
+
+/** A reason why the API server refuses an item of a LimitRange. */
+export interface LimitFault {
+  readonly message: string;
+  readonly rule: 'limit-order' | 'limit-resource' | 'limit-shape' | 'quantity';
 }
 
 /** Lists why the API server refuses an item of a LimitRange. */
-export function listLimitFaults(
-  item: LimitItem,
-): { readonly message: string; readonly rule: TenantRuleId }[] {
-  const faults: { message: string; rule: TenantRuleId }[] = [];
+export function listLimitFaults(item: LimitItem): LimitFault[] {
+  const faults: LimitFault[] = [];
   checkOrder(item, (message) => faults.push({ message, rule: 'limit-order' }));
   checkNames(item, (message) => faults.push({ message, rule: 'limit-resource' }));
   checkShape(item, (message) => faults.push({ message, rule: 'limit-shape' }));

@@ -5,8 +5,10 @@ import { helpsToMatch, NAME_LABEL } from '@tenantry/kube/label-selector';
 import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '@tenantry/kube/names';
 import { podSecurityLevels } from '../../crds/workload.ts';
 import type { Platform } from '../declaration.ts';
-import type { RuleContext } from './context.ts';
+import type { RuleContext, TenantReporter } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
 import {
+  KEY_RULES,
   explainReservedKey,
   formatClosedKey,
   isOpen,
@@ -15,24 +17,29 @@ import {
 } from './keys.ts';
 
 /** Validates labels, annotations and contact of the namespace against what the class sets and allows. */
-export function checkNamespaceMetadata(context: RuleContext): void {
-  const { where, report } = context;
-  const { platform } = context.tenant;
-  const { contact } = context.namespace.settings;
-  checkPart(context, 'labels');
-  checkPart(context, 'annotations');
-  const known = Object.keys(platform.metadataKeys);
-  for (const key of Object.keys(contact)) {
-    if (!known.includes(key)) {
-      const must = `must be a key that the platform names in metadataKeys (${formatList(known)})`;
-      const message = `${must}, got ${show(key)}${didYouMean(findNearest(key, known))}`;
-      report(where('contact', key), message, 'contact-key', { unknownName: key });
+export const namespaceMetadata = defineNamespaceCheck(
+  [...KEY_RULES, 'contact-key'],
+  (context, report) => {
+    const { platform } = context.tenant;
+    const { contact } = context.namespace.settings;
+    checkPart(context, 'labels', report);
+    checkPart(context, 'annotations', report);
+    const known = Object.keys(platform.metadataKeys);
+    for (const key of Object.keys(contact)) {
+      if (!known.includes(key)) {
+        const must = `must be a key that the platform names in metadataKeys (${formatList(known)})`;
+        const message = `${must}, got ${show(key)}${didYouMean(findNearest(key, known))}`;
+        report(context.where('contact', key), message, 'contact-key', { unknownName: key });
+      }
     }
-  }
-}
+  },
+);
 
-function checkPart(context: RuleContext, part: OpenPart): void {
-  const { tenant, namespace, where, report } = context;
+function checkPart(
+  { tenant, namespace, where }: RuleContext,
+  part: OpenPart,
+  report: TenantReporter<(typeof KEY_RULES)[number]>,
+): void {
   const { platform, klass } = tenant;
   const open = listOpenNamespaceKeys(klass.spec, part);
   for (const [key, value] of Object.entries(namespace.settings[part])) {
@@ -88,8 +95,12 @@ export function trustedSelectors(platform: Pick<Platform, 'clusters'>): readonly
 }
 
 /** Validates that the enforced level is at least as strict as the class requires; no level is the most open one. */
-export function checkPodSecurity(context: RuleContext): void {
-  const { tenant, namespace, where, report } = context;
+export const podSecurity = defineNamespaceCheck(['ceiling-pod-security'], checkPodSecurity);
+
+function checkPodSecurity(
+  { tenant, namespace, where }: RuleContext,
+  report: TenantReporter<'ceiling-pod-security'>,
+): void {
   const ceiling = tenant.klass.spec.ceilings?.podSecurity;
   if (ceiling === undefined) return;
   const level = namespace.settings.podSecurity['enforce'];

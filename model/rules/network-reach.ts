@@ -5,7 +5,7 @@ import { NAME_LABEL, listRequirements } from '@tenantry/kube/label-selector';
 import { MANAGED_BY, MANAGED_BY_LABEL, TENANT_LABEL } from '../ownership.ts';
 import { listClassLayers } from '../classes/extend.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { SettingLocation, RuleContext } from './context.ts';
+import type { SettingLocation, RuleContext, TenantReporter } from './context.ts';
 
 /** How far the policies of a namespace may reach in one direction. */
 export type Reach = NonNullable<NetworkCeiling['ingressFrom']>;
@@ -22,8 +22,9 @@ export function checkReach(
   context: RuleContext,
   openings: readonly NetworkRule[],
   reach: Reach,
+  report: TenantReporter<'ceiling-network'>,
 ): void {
-  const { tenant, where, report } = context;
+  const { tenant, where } = context;
   const refuse = (at: SettingLocation, what: string): void =>
     report(
       at,

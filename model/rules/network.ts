@@ -2,14 +2,15 @@ import { didYouMean, show, type Path } from '@tenantry/kube/problem';
 import type { NetworkCeiling, PeerRule } from '../../crds/network.ts';
 import type { Network } from '../layers/resolved.ts';
 import { buildAllowFromPolicy, buildAllowToPolicy } from '../objects/network.ts';
-import type { SettingLocation, RuleContext } from './context.ts';
+import type { SettingLocation, RuleContext, TenantReporter } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
 import {
   listMetadataServiceFaults,
   listPolicyFaults,
   type PolicyFault,
 } from '@tenantry/kube/network-policy-faults';
 import { listExceptFaults } from './network-except.ts';
-import { checkKeys } from './keys.ts';
+import { KEY_RULES, checkKeys } from './keys.ts';
 import { isMapping, valueAt } from '@tenantry/kube/mapping';
 import { checkReach, type NetworkRule, type Reach } from './network-reach.ts';
 
@@ -20,38 +21,45 @@ const openness: readonly Network['isolation'][] = ['Closed', 'SameNamespace', 'S
  * Validates the network of a namespace: policies that Kubernetes accepts, and that are no more open than the class
  * allows.
  */
-export function checkNetwork(context: RuleContext): void {
+export const network = defineNamespaceCheck(
+  [...KEY_RULES, 'network-policy', 'network-open', 'metadata-service', 'ceiling-network'],
+  checkNetwork,
+);
+
+type KeyRule = (typeof KEY_RULES)[number];
+
+function checkNetwork(
+  context: RuleContext,
+  report: TenantReporter<
+    KeyRule | 'network-policy' | 'network-open' | 'metadata-service' | 'ceiling-network'
+  >,
+): void {
   const { network } = context.namespace.settings;
   const ceiling = context.tenant.klass.spec.ceilings?.network ?? {};
-  checkOpenness(context, ceiling);
-  checkOpenConflict(
-    context,
-    'allowFrom',
-    network.allowFrom,
-    network.isolation === 'Open',
-    'isolation',
-  );
-  checkOpenConflict(context, 'allowTo', network.allowTo, network.egress === 'Open', 'egress');
-  checkExcept(context, 'allowFrom');
-  const misread = checkExcept(context, 'allowTo');
+  checkOpenness(context, ceiling, report);
+  const { allowFrom, allowTo } = network;
+  checkOpenConflict(context, 'allowFrom', allowFrom, 'isolation', report);
+  checkOpenConflict(context, 'allowTo', allowTo, 'egress', report);
+  checkExcept(context, 'allowFrom', report);
+  const misread = checkExcept(context, 'allowTo', report);
   const inward: NetworkRule[] = [];
   const outward: NetworkRule[] = [];
   for (const { field, policy } of listPolicies(network)) {
-    checkPolicy(context, field, policy);
+    checkPolicy(context, field, policy, report);
     // An excluded part that lies in no block is already reported.
     const isMisread = field === 'allowTo' && misread.includes(policy.name);
     for (const fault of isMisread ? [] : listMetadataServiceFaults(policy.spec)) {
       const message = `${fault.message} in policy ${show(policy.name)}`;
       const place = locatePolicyFault(context, field, policy, fault);
-      context.report(place, message, 'metadata-service', { severity: 'warning' });
+      report(place, message, 'metadata-service');
     }
     const at = context.where('network', field);
     const { name, spec } = policy;
     for (const { from: peers } of spec.ingress ?? []) inward.push({ at, policy: name, peers });
     for (const { to: peers } of spec.egress ?? []) outward.push({ at, policy: name, peers });
   }
-  checkReach(context, inward, resolveReach(ceiling.ingressFrom, ceiling.isolation));
-  checkReach(context, outward, resolveReach(ceiling.egressTo, ceiling.egress));
+  checkReach(context, inward, resolveReach(ceiling.ingressFrom, ceiling.isolation), report);
+  checkReach(context, outward, resolveReach(ceiling.egressTo, ceiling.egress), report);
 }
 
 type PolicyField = 'allowFrom' | 'allowTo' | 'policies';
@@ -70,7 +78,11 @@ function listPolicies(
   ];
 }
 
-function checkOpenness({ tenant, namespace, where, report }: RuleContext, ceiling: NetworkCeiling) {
+function checkOpenness(
+  { tenant, namespace, where }: RuleContext,
+  ceiling: NetworkCeiling,
+  report: TenantReporter<'ceiling-network'>,
+): void {
   for (const field of ['isolation', 'egress'] as const) {
     const bound = ceiling[field];
     const value = namespace.settings.network[field];
@@ -89,8 +101,13 @@ function resolveReach(reach: Reach | undefined, openness: Network['isolation'] =
   return openness === 'Open' ? (reach ?? {}) : { anywhere: 'Deny', ...reach };
 }
 
-function checkPolicy(context: RuleContext, field: PolicyField, policy: Policy): void {
-  const { tenant, where, report } = context;
+function checkPolicy(
+  context: RuleContext,
+  field: PolicyField,
+  policy: Policy,
+  report: TenantReporter<KeyRule | 'network-policy'>,
+): void {
+  const { tenant, where } = context;
   checkKeys(policy, (...rest) => where('network', field, ...rest), { klass: tenant.klass, report });
   for (const fault of listPolicyFaults(policy.spec)) {
     const message = `${fault.message} in policy ${show(policy.name)}${didYouMean(fault.meant)}`;
@@ -99,12 +116,16 @@ function checkPolicy(context: RuleContext, field: PolicyField, policy: Policy): 
 }
 
 /** Reports excluded parts that lie in no block of their rule, and returns the names of these rules. */
-function checkExcept(context: RuleContext, field: 'allowFrom' | 'allowTo'): string[] {
+function checkExcept(
+  context: RuleContext,
+  field: 'allowFrom' | 'allowTo',
+  report: TenantReporter<'network-policy'>,
+): string[] {
   return (context.namespace.settings.network[field] ?? []).flatMap((rule) => {
     const faults = listExceptFaults(rule);
     for (const { at, message, meant } of faults) {
       const words = `${message} in policy ${show(rule.name)}${didYouMean(meant)}`;
-      context.report(locatePolicyEntry(context, field, rule.name, at), words, 'network-policy');
+      report(locatePolicyEntry(context, field, rule.name, at), words, 'network-policy');
     }
     return faults.length > 0 ? [rule.name] : [];
   });
@@ -154,13 +175,13 @@ function locatePolicyFault(
  * Reports a policy that allows something while isolation is Open. It closes everything else, which is rarely intended.
  */
 function checkOpenConflict(
-  { where, report }: RuleContext,
+  { namespace, where }: RuleContext,
   field: 'allowFrom' | 'allowTo',
   rules: readonly PeerRule[] | undefined,
-  open: boolean,
-  other: string,
+  other: 'isolation' | 'egress',
+  report: TenantReporter<'network-open'>,
 ): void {
-  if (!open || !rules || rules.length === 0) return;
+  if (namespace.settings.network[other] !== 'Open' || !rules || rules.length === 0) return;
   report(
     where('network', field),
     `must be left out while ${other} is Open: a policy that allows one peer shuts out all others; if that is meant, declare it in policies`,

@@ -2,50 +2,60 @@ import { A_SUBDOMAIN, isSubdomain } from '@tenantry/kube/names';
 import { formatPath, show, type Path } from '@tenantry/kube/problem';
 import { groupOf } from '@tenantry/kube/object';
 import { resolveBindingName } from '../layers/grants.ts';
-import { findValueSource } from '../resourcepresets/preset-objects.ts';
+import { findValueSource } from '../resource-presets/preset-objects.ts';
 import { listNeighborQuotaNames } from '../objects/neighbor-quotas.ts';
-import type { RuleContext, SettingLocation } from './context.ts';
+import type { RuleContext, SettingLocation, TenantReporter } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
 
 /** Validates the placeholders of a namespace: each has a value, and the result is a valid name. */
-export function checkPlaceholders(context: RuleContext): void {
-  reportUnfilled(context);
+export const placeholders = defineNamespaceCheck(
+  ['placeholder', 'placeholder-misspelt', 'object-name'],
+  (context, report) => {
+    reportUnfilled(context, report);
+    checkNames(context, report);
+  },
+);
+
+function checkNames(context: RuleContext, report: TenantReporter<'object-name'>): void {
+  const check = (setting: Path, name: string): void => {
+    if (isSubdomain(name) || name.includes('{')) return;
+    report(context.where(...setting), `must be ${A_SUBDOMAIN}, got ${show(name)}`, 'object-name');
+  };
   const { quota, limits, network, serviceAccounts, disruptionBudgets, grants } =
     context.namespace.settings;
-  checkName(context, ['quota', 'name'], quota.name);
-  checkName(context, ['limits', 'name'], limits.name);
+  check(['quota', 'name'], quota.name);
+  check(['limits', 'name'], limits.name);
   for (const [field, name] of Object.entries(network.policyNames)) {
-    checkName(context, ['network', 'policyNames', field], name);
+    check(['network', 'policyNames', field], name);
   }
-  for (const { name } of serviceAccounts) checkName(context, ['serviceAccounts'], name);
-  for (const { name } of disruptionBudgets) checkName(context, ['disruptionBudgets'], name);
+  for (const { name } of serviceAccounts) check(['serviceAccounts'], name);
+  for (const { name } of disruptionBudgets) check(['disruptionBudgets'], name);
   for (const grant of grants) {
     const { length } = resolveBindingName(grant);
     if (length <= MAX_NAME_LENGTH) continue;
     const message = `must give a RoleBinding a name of at most ${MAX_NAME_LENGTH} characters, got ${length}`;
-    context.report(grant.path, message, 'object-name');
+    report(grant.path, message, 'object-name');
   }
 }
 
 const MAX_NAME_LENGTH = 253;
 
 /** Reports once that a namespace has no environment, however often its class fills one in. */
-function reportUnfilled({ tenant, namespace, where, report }: RuleContext): void {
+function reportUnfilled(
+  { tenant, namespace, where }: RuleContext,
+  report: TenantReporter<'placeholder' | 'placeholder-misspelt'>,
+): void {
   let isReported = false;
-  for (const { path, message, rule, severity, lacksEnvironment } of namespace.unfilled) {
+  for (const { path, message, rule, lacksEnvironment } of namespace.unfilled) {
     const at = where(...path);
     if (at.by !== 'elsewhere') {
-      report(at, message, rule, severity === 'warning' ? { severity } : undefined);
+      report(at, message, rule);
     } else if (lacksEnvironment && !isReported) {
       const must = `must have an environment, which class ${tenant.klass.name} fills into ${formatPath(path)}`;
       report(namespace.path, `${must}, got none`, rule);
       isReported = true;
     }
   }
-}
-
-function checkName({ where, report }: RuleContext, setting: Path, name: string): void {
-  if (isSubdomain(name) || name.includes('{')) return;
-  report(where(...setting), `must be ${A_SUBDOMAIN}, got ${show(name)}`, 'object-name');
 }
 
 /** An object that a setting renders, and the setting as messages name it. */
@@ -58,7 +68,9 @@ interface NamedObject {
 }
 
 /** Reports two settings that render the same object: the second would silently overwrite the first. */
-export function checkDuplicates(context: RuleContext): void {
+export const duplicates = defineNamespaceCheck(['duplicate-object'], checkDuplicates);
+
+function checkDuplicates(context: RuleContext, report: TenantReporter<'duplicate-object'>): void {
   const seen = new Map<string, string>();
   const given = [...listQuotas(context), ...listPolicies(context), ...listResources(context)];
   for (const { kind, name, by, at } of given) {
@@ -66,7 +78,7 @@ export function checkDuplicates(context: RuleContext): void {
     const other = seen.get(key);
     if (other !== undefined) {
       const got = `${kind} ${show(name)}, which ${other} already gives`;
-      context.report(at(), `must have a name of its own, got ${got}`, 'duplicate-object');
+      report(at(), `must have a name of its own, got ${got}`, 'duplicate-object');
     }
     seen.set(key, by);
   }

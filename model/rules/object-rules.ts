@@ -1,4 +1,3 @@
-import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import { validateDocument } from '@tenantry/kube/document';
 import { allows } from '@tenantry/kube/cluster-roles';
 import {
@@ -14,11 +13,12 @@ import { show, type Path } from '@tenantry/kube/problem';
 import { byteLength, isSubdomain } from '@tenantry/kube/names';
 import { NO_SKIP_MARKER, findSkipMarker } from '@tenantry/kube/argocd-skip-marker';
 import { KUBERNETES_MINOR } from '@tenantry/crd/validation';
-import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
-import type { Aspect } from '../resourcepresets/preset-objects.ts';
-import type { RuleReporter, RuleReportOptions } from './context.ts';
-import { checkEmbeddedKeys, checkKeys } from './keys.ts';
-import { checkNeighbors, checkSelfService } from './admission-bounds.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
+import type { Aspect } from '../resource-presets/preset-objects.ts';
+import type { ObjectContext, RuleReporter, RuleReportOptions } from './context.ts';
+import { defineObjectCheck, type DeclaredObject } from './check.ts';
+import { KEY_RULES, checkKeys, embeddedKeys } from './keys.ts';
+import { neighbors, selfService } from './admission-bounds.ts';
 import { validateResourceSchema } from './resource-schema.ts';
 
 /** Kinds with fields of their own, to which the ceilings of the class apply. */
@@ -65,14 +65,6 @@ const METADATA = ['name', 'namespace', 'labels', 'annotations'];
 /** The maximum size of an object as JSON in bytes, unless the class sets one. */
 const MAX_SIZE = 65_536;
 
-/** What the objects of a tenant are validated against. */
-export interface ObjectContext {
-  readonly klass: TenantClassDeclaration;
-  readonly platform: Platform;
-  /** The clusters that the object is for. */
-  readonly clusters: readonly Cluster[];
-}
-
 /**
  * Validates an object as far as that does not depend on its namespace. It must be an object within the maximum size,
  * without a field of its own, and of a kind that the class allows and the clusters serve. It must contain no Secret
@@ -81,12 +73,12 @@ export interface ObjectContext {
  * @returns whether it is an object at all; otherwise nothing else was validated
  */
 export function checkDeclaredObject(
-  manifest: KubeObject,
-  world: ObjectContext,
-  report: RuleReporter,
+  object: DeclaredObject,
+  report: RuleReporter<ObjectRule>,
 ): boolean {
+  const { manifest } = object;
   const refused: Path[] = [];
-  const refuse: RuleReporter = (at, ...more) => {
+  const refuse: RuleReporter<ObjectRule> = (at, ...more) => {
     refused.push(at);
     report(at, ...more);
   };
@@ -95,41 +87,37 @@ export function checkDeclaredObject(
     refuse(refusal.path, refusal.message, 'resource-object');
     return false;
   }
-  const steering = findSkipMarker(manifest);
-  if (steering) refuse(steering, NO_SKIP_MARKER, 'steering-text');
-  checkKind(world, manifest, refuse);
-  checkSecret(manifest, refuse);
-  checkSelfService(manifest, world.klass, refuse);
-  checkNeighbors(manifest, world.klass, refuse);
-  checkObjectMetadata(manifest, world.klass, refuse);
-  checkEmbeddedKeys(manifest, world, refuse);
-  const size = byteLength(JSON.stringify(manifest));
-  const most = world.klass.spec.ceilings?.resourceBytes ?? MAX_SIZE;
-  if (size > most) {
-    refuse([], `must be at most ${most} bytes, got ${size}`, 'resource-size');
-  }
+  for (const { check } of objectChecks) check(object, refuse);
   if (!refused.some(([field]) => field === 'kind' || field === 'apiVersion')) {
-    checkSchema(manifest, world, refused, report);
+    checkSchema(object, refused, report);
   }
   return true;
 }
 
-/** Validates the kind: one that tenants may have, in a version that clusters still serve. */
-function checkKind(world: ObjectContext, manifest: KubeObject, refuse: RuleReporter): void {
-  const fault = findKindFault(world, manifest);
-  const gone = formatRemovedVersions(world, manifest);
-  // The scope of a kind is unknown if its group is gone too.
-  const isGone = gone.length > 0 && findScope(world, manifest) === undefined;
-  if (fault && !isGone) refuse(['kind'], fault.message, fault.rule);
-  else for (const message of gone) refuse(['apiVersion'], message, 'removed-api');
-}
+/** Text that Argo CD obeys. */
+const steeringText = defineObjectCheck(['steering-text'], ({ manifest }, report) => {
+  const steering = findSkipMarker(manifest);
+  if (steering) report(steering, NO_SKIP_MARKER, 'steering-text');
+});
+
+/** The kind: one that tenants may have, in a version that clusters still serve. */
+const kinds = defineObjectCheck(
+  ['resource-kind', 'resource-scope', 'removed-api'],
+  ({ manifest, ...world }, report) => {
+    const fault = findKindFault(world, manifest);
+    const gone = formatRemovedVersions(world, manifest);
+    // The scope of a kind is unknown if its group is gone too.
+    const isGone = gone.length > 0 && findScope(world, manifest) === undefined;
+    if (fault && !isGone) report(['kind'], fault.message, fault.rule);
+    else for (const message of gone) report(['apiVersion'], message, 'removed-api');
+  },
+);
 
 /** Validates the schema. It drops findings about what is already refused, and about the types of what contains that. */
 function checkSchema(
-  manifest: KubeObject,
-  world: ObjectContext,
+  { manifest, ...world }: DeclaredObject,
   refused: readonly Path[],
-  refuse: RuleReporter,
+  report: RuleReporter<'resource-schema'>,
 ): void {
   const isRefused = ({ path, rule }: Finding): boolean =>
     refused.some((at) => isWithin(path, at) || (rule === 'type' && isWithin(at, path)));
@@ -142,7 +130,7 @@ function checkSchema(
       ...(before && { before }),
       ...(severity !== 'error' && { severity: 'warning' }),
     };
-    refuse(path, message, 'resource-schema', more);
+    report(path, message, 'resource-schema', more);
   }
 }
 
@@ -181,7 +169,7 @@ function findScope(
 function findKindFault(
   world: ObjectContext,
   manifest: KubeObject,
-): { readonly message: string; readonly rule: TenantRuleId } | undefined {
+): { readonly message: string; readonly rule: 'resource-kind' | 'resource-scope' } | undefined {
   const { klass } = world;
   const { apiVersion, kind } = manifest;
   const group = groupOf(apiVersion);
@@ -238,26 +226,54 @@ function formatRemovedVersions(
   });
 }
 
-function checkSecret(manifest: KubeObject, refuse: RuleReporter): void {
+const secrets = defineObjectCheck(['resource-secret'], ({ manifest }, report) => {
   if (manifest.kind !== 'Secret' || groupOf(manifest.apiVersion) !== '') return;
   const field = ['data', 'stringData'].find((one) => one in manifest);
   if (field === undefined) return;
   const message = 'must not hold Secret data: Git keeps it forever; use an external secret';
-  refuse([field], message, 'resource-secret');
-}
+  report([field], message, 'resource-secret');
+});
 
-function checkObjectMetadata(
-  { metadata }: KubeObject,
-  klass: TenantClassDeclaration,
-  refuse: RuleReporter,
-): void {
-  if (!isSubdomain(metadata.name)) {
-    const message = `must be a DNS subdomain, got ${show(metadata.name)}`;
-    refuse(['metadata', 'name'], message, 'resource-name');
-  }
-  for (const key of Object.keys(metadata).filter((one) => !METADATA.includes(one))) {
-    const message = `must be left out: only ${METADATA.join(', ')} may be declared`;
-    refuse(['metadata', key], message, 'resource-metadata');
-  }
-  checkKeys(metadata, (...rest) => ['metadata', ...rest], { klass, report: refuse });
-}
+const metadata = defineObjectCheck(
+  [...KEY_RULES, 'resource-name', 'resource-metadata'],
+  ({ manifest, klass }, report) => {
+    const { name } = manifest.metadata;
+    if (!isSubdomain(name)) {
+      const message = `must be a DNS subdomain, got ${show(name)}`;
+      report(['metadata', 'name'], message, 'resource-name');
+    }
+    for (const key of Object.keys(manifest.metadata).filter((one) => !METADATA.includes(one))) {
+      const message = `must be left out: only ${METADATA.join(', ')} may be declared`;
+      report(['metadata', key], message, 'resource-metadata');
+    }
+    checkKeys(manifest.metadata, (...rest) => ['metadata', ...rest], { klass, report });
+  },
+);
+
+const sizes = defineObjectCheck(['resource-size'], ({ manifest, klass }, report) => {
+  const size = byteLength(JSON.stringify(manifest));
+  const most = klass.spec.ceilings?.resourceBytes ?? MAX_SIZE;
+  if (size > most) report([], `must be at most ${most} bytes, got ${size}`, 'resource-size');
+});
+
+/** The checks of an object, in the order of their findings. The schema is checked after them. */
+const objectChecks = [
+  steeringText,
+  kinds,
+  secrets,
+  selfService,
+  neighbors,
+  metadata,
+  embeddedKeys,
+  sizes,
+] as const;
+
+/** The rules that `checkDeclaredObject` can report. */
+export const objectRules = [
+  'resource-object',
+  ...objectChecks.flatMap(({ rules }): readonly CheckedRule[] => rules),
+  'resource-schema',
+] as const;
+
+type CheckedRule = (typeof objectChecks)[number]['rules'][number];
+export type ObjectRule = CheckedRule | 'resource-object' | 'resource-schema';

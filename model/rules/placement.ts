@@ -6,21 +6,36 @@ import { matchesLabels, NAME_LABEL, listRequirements } from '@tenantry/kube/labe
 import type { Platform } from '../declaration.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { TenantReporter } from './context.ts';
+import { defineTenantCheck } from './check.ts';
 import { trustedSelectors } from './namespace.ts';
 
 /** Validates the placement of a tenant: its class, its clusters, the names of its namespaces. */
-export function checkPlacement(tenant: ResolvedTenant, report: TenantReporter): void {
-  checkAllowed(tenant, report);
-  checkCount(tenant, report);
-  const trusted = listTrustedNames(tenant.platform);
-  for (const namespace of tenant.namespaces) {
-    checkName(tenant.platform, namespace, trusted, report);
-    checkCluster(tenant, namespace, report);
-    checkEnvironment(tenant, namespace, report);
-  }
-}
+export const placement = defineTenantCheck(
+  [
+    'class-allowed',
+    'ceiling-namespaces',
+    'namespace-name',
+    'protected-namespace',
+    'cluster-allowed',
+    'environment',
+    'environment-spelling',
+  ],
+  (tenant, report) => {
+    checkAllowed(tenant, report);
+    checkCount(tenant, report);
+    const trusted = listTrustedNames(tenant.platform);
+    for (const namespace of tenant.namespaces) {
+      checkName(tenant.platform, namespace, trusted, report);
+      checkCluster(tenant, namespace, report);
+      checkEnvironment(tenant, namespace, report);
+    }
+  },
+);
 
-function checkAllowed({ declaration, klass }: ResolvedTenant, report: TenantReporter): void {
+function checkAllowed(
+  { declaration, klass }: ResolvedTenant,
+  report: TenantReporter<'class-allowed'>,
+): void {
   const { allowedTenants } = klass.spec;
   if (!allowedTenants) return;
   const { names, selector } = allowedTenants;
@@ -33,7 +48,10 @@ function checkAllowed({ declaration, klass }: ResolvedTenant, report: TenantRepo
   );
 }
 
-function checkCount({ klass, namespaces }: ResolvedTenant, report: TenantReporter): void {
+function checkCount(
+  { klass, namespaces }: ResolvedTenant,
+  report: TenantReporter<'ceiling-namespaces'>,
+): void {
   const ceiling = klass.spec.ceilings?.namespaces;
   const count = new Set(namespaces.map(({ name }) => name)).size;
   if (ceiling === undefined || count <= ceiling) return;
@@ -58,7 +76,7 @@ function checkName(
   platform: Platform,
   { name, path }: ResolvedNamespace,
   trusted: ReadonlySet<string>,
-  report: TenantReporter,
+  report: TenantReporter<'namespace-name' | 'protected-namespace'>,
 ): void {
   const at = path.length > 1 ? [...path, 'name'] : ['metadata', 'name'];
   if (name.length > 63) {
@@ -85,7 +103,7 @@ function checkName(
 function checkCluster(
   { platform, declaration }: ResolvedTenant,
   { cluster, klass, path }: ResolvedNamespace,
-  report: TenantReporter,
+  report: TenantReporter<'cluster-allowed'>,
 ): void {
   const { name, spec } = klass;
   const allowed = spec.allow?.clusters;
@@ -108,7 +126,7 @@ function checkCluster(
 function checkEnvironment(
   { declaration, klass, platform }: ResolvedTenant,
   { environment, path }: ResolvedNamespace,
-  report: TenantReporter,
+  report: TenantReporter<'environment' | 'environment-spelling'>,
 ): void {
   if (environment === undefined) return;
   const own = declaration.spec.namespaces?.[Number(path[2])]?.environment;
@@ -121,7 +139,7 @@ function checkEnvironment(
     if (other === undefined || names.includes(environment)) return;
     const must = `must be spelled as class ${klass.name} does (${other}) for its settings to apply`;
     const message = `${must}, got ${show(environment)}`;
-    report(at, message, 'environment-spelling', { severity: 'warning' });
+    report(at, message, 'environment-spelling');
     return;
   }
   const hint = didYouMean(findNearest(environment, known));

@@ -1,4 +1,3 @@
-import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import type { LimitItem } from '../../crds/quota.ts';
 import { entryOf } from '@tenantry/kube/mapping';
 import { formatBrief, show, type Path } from '@tenantry/kube/problem';
@@ -9,7 +8,8 @@ import { blankPod, readAmounts, type PodDemand } from '../pod-admission/workload
 import { resolveTenant } from '../layers/resolve.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import { isFractionOfByte } from './resource-keys.ts';
-import type { SettingLocation, RuleContext } from './context.ts';
+import type { SettingLocation, RuleContext, TenantReporter } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
 import { listLimitFaults } from './limits.ts';
 
 /** A conflict between a LimitRange and quotas. */
@@ -17,21 +17,29 @@ interface PodFault {
   /** The setting to change. */
   readonly setting: Path;
   readonly message: string;
-  readonly rule: TenantRuleId;
+  readonly rule: PodRule;
 }
+
+const podRules = [
+  'limits-refuse-defaults',
+  'limits-admit-none',
+  'quota-refuses-defaults',
+  'quota-admits-none',
+] as const;
+type PodRule = (typeof podRules)[number];
 
 /**
  * Validates that the LimitRange and the quotas admit a pod without resources, and any pod at all. The API server
  * accepts each of them independently of the others, and then refuses the pods.
  */
-export function checkPodBounds(context: RuleContext): void {
+export const podBounds = defineNamespaceCheck(podRules, (context, report) => {
   const faults = listPodFaults(context.namespace);
   if (faults.length === 0) return;
   const ofClass = new Set(
     listPodFaults(resolveClassNamespace(context)).map(({ message }) => message),
   );
-  for (const fault of faults) warn(context, fault, ofClass.has(fault.message));
-}
+  for (const fault of faults) warn(context, fault, ofClass.has(fault.message), report);
+});
 
 function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
   if (!namespace) return [];
@@ -181,6 +189,7 @@ function warn(
   context: RuleContext,
   { setting, message, rule }: PodFault,
   isOfClass: boolean,
+  report: TenantReporter<PodRule>,
 ): void {
   const places = [setting, ['limits', 'items'], ['quota', 'hard']].map((one) =>
     context.where(...one),
@@ -192,5 +201,5 @@ function warn(
   const place = isStatedHere
     ? (places.find(isStated) ?? places.find(({ by }) => by !== 'elsewhere') ?? first!)
     : ({ path: ['spec', 'className'], by: 'elsewhere' } as const);
-  context.report({ ...place, setting }, message, rule, { severity: 'warning' });
+  report({ ...place, setting }, message, rule);
 }

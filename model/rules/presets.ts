@@ -1,16 +1,17 @@
 import { prefixFinding, type Finding } from '@tenantry/kube/finding';
-import { errorAt, warningAt, type TenantFinding } from '../findings/tenant-finding.ts';
+import { errorAt, type TenantFinding } from '../findings/tenant-finding.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatPath, type Path } from '@tenantry/kube/problem';
 import type { Settings } from '../../crds/settings.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
-import { removeLeftovers, readManifest } from '../resourcepresets/manifest.ts';
+import { removeLeftovers, readManifest } from '../resource-presets/manifest.ts';
 import { formatUnknownPreset } from '../layers/layer.ts';
-import { isFilledIn } from '../resourcepresets/preset-objects.ts';
-import { readValues } from '../resourcepresets/parameters.ts';
-import { findPresetError, validateResourcePreset } from '../resourcepresets/preset-faults.ts';
-import type { RuleReporter } from './context.ts';
-import { checkDeclaredObject, type ObjectContext } from './object-rules.ts';
+import { isFilledIn } from '../resource-presets/preset-objects.ts';
+import { readValues } from '../resource-presets/parameters.ts';
+import { findPresetError, validateResourcePreset } from '../resource-presets/preset-faults.ts';
+import type { ObjectContext, RuleReporter } from './context.ts';
+import { buildFinding } from './check.ts';
+import { checkDeclaredObject, type ObjectRule } from './object-rules.ts';
 
 /**
  * Validates the resource presets of a class and the class's own uses of them. Each mistake is reported once, whether or
@@ -70,12 +71,13 @@ function validateTemplate(
 ): Finding[] {
   const found: Finding[] = [];
   // The first check is whether it is an object.
-  const refuse: RuleReporter = (at, message, rule, { severity, aspect, before = at } = {}) => {
-    if ([at, before].some((place) => isFilledIn(template, place, aspect))) return;
-    const finding = (severity === 'warning' ? warningAt : errorAt)(at, message, rule);
-    found.push(aspect === 'key' ? { ...finding, atKey: true } : finding);
+  const report: RuleReporter<ObjectRule> = (at, message, rule, options = {}) => {
+    const { before = at } = options;
+    if ([at, before].some((place) => isFilledIn(template, place, options.aspect))) return;
+    found.push(buildFinding(at, message, rule, options));
   };
-  checkDeclaredObject(removeLeftovers(template).manifest as KubeObject, world, refuse);
+  const manifest = removeLeftovers(template).manifest as KubeObject;
+  checkDeclaredObject({ manifest, ...world }, report);
   return found;
 }
 

@@ -3,7 +3,7 @@ import { MAX_AMOUNT, parseQuantity } from '@tenantry/kube/quantity';
 import { entryOf } from '@tenantry/kube/mapping';
 import type { ScopedQuota } from '../../crds/quota.ts';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
-import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { groupOf } from '@tenantry/kube/object';
 import { countedKinds } from '@tenantry/kube/quota-keys';
 import { isLabelValue } from '@tenantry/kube/names';
 import { allowsCrossNamespaceAffinity, allowsPriority } from '../classes/allowances.ts';
@@ -18,16 +18,34 @@ import {
   isExtendedRequest,
 } from './resource-keys.ts';
 import type { RuleReporter, TenantReporter, RuleContext } from './context.ts';
+import {
+  defineNamespaceCheck,
+  defineRenderedNamespaceCheck,
+  defineTenantCheck,
+  type RenderedNamespace,
+} from './check.ts';
+
+/** The rules for a bound of a quota, which `checkBound` can report. */
+export const BOUND_RULES = ['quota-key', 'quota-whole', 'quantity'] as const;
+type BoundRule = (typeof BOUND_RULES)[number];
 
 /** Validates the quota of a namespace: known keys, and no more than the class allows one namespace. */
-export function checkQuota(context: RuleContext): void {
-  const { tenant, namespace, where, report } = context;
+export const quota = defineNamespaceCheck(
+  [...BOUND_RULES, 'quota-scope', 'quota-unusable', 'ceiling-quota'],
+  checkQuota,
+);
+
+function checkQuota(
+  context: RuleContext,
+  report: TenantReporter<BoundRule | 'quota-scope' | 'quota-unusable' | 'ceiling-quota'>,
+): void {
+  const { tenant, namespace, where } = context;
   const { hard, scoped } = namespace.settings.quota;
   const ceilings = tenant.klass.spec.ceilings?.quota ?? {};
   for (const [key, value] of Object.entries(hard)) {
     checkBound(key, value, where('quota', 'hard', key), report);
   }
-  warnAboveLimit(context);
+  warnAboveLimit(context, report);
   for (const item of scoped) {
     const at = where('quota', 'scoped');
     for (const [key, value] of Object.entries(item.hard)) {
@@ -39,7 +57,7 @@ export function checkQuota(context: RuleContext): void {
     const closed = findClosedScope(item, namespace.klass.spec);
     if (closed !== undefined) {
       const message = `must be for pods that class ${tenant.klass.name} lets in (${closed}) to be of use, got ${show(item.name)}`;
-      report(at, message, 'quota-unusable', { severity: 'warning' });
+      report(at, message, 'quota-unusable');
     }
   }
   for (const [key, ceiling] of Object.entries(ceilings)) {
@@ -60,7 +78,7 @@ export function checkBound<At>(
   key: string,
   value: string | number,
   at: At,
-  report: RuleReporter<At>,
+  report: RuleReporter<BoundRule, At>,
 ): void {
   if (isQuotaKey(key)) return checkAmount(key, value, at, report);
   const hint = didYouMean(suggestQuotaKey(key));
@@ -76,7 +94,7 @@ function checkAmount<At>(
   key: string,
   value: string | number,
   at: At,
-  report: RuleReporter<At>,
+  report: RuleReporter<'quota-whole' | 'quantity', At>,
 ): void {
   if (value === 'unlimited') return;
   const amount = parseQuantity(value)!;
@@ -111,7 +129,10 @@ function findClosedScope(
 }
 
 /** Warns about requests above limits: a quota may have them, but the difference can never be used. */
-function warnAboveLimit({ namespace, where, report }: RuleContext): void {
+function warnAboveLimit(
+  { namespace, where }: RuleContext,
+  report: TenantReporter<'quota-unusable'>,
+): void {
   const { hard } = namespace.settings.quota;
   for (const resource of ['cpu', 'memory', 'ephemeral-storage']) {
     const asking = [`requests.${resource}`, resource].find((key) => hard[key] !== undefined);
@@ -124,14 +145,18 @@ function warnAboveLimit({ namespace, where, report }: RuleContext): void {
         where('quota', 'hard', `limits.${resource}`),
         `must be at least the ${formatBrief(String(request))} of ${asking} for that to be of use, got ${show(limit)} for limits.${resource}`,
         'quota-unusable',
-        { severity: 'warning' },
       );
     }
   }
 }
 
 /** Validates that all namespaces of a tenant together stay below what the class allows a tenant. */
-export function checkTenantQuota(tenant: ResolvedTenant, report: TenantReporter): void {
+export const tenantQuota = defineTenantCheck(['ceiling-tenant-quota'], checkTenantQuota);
+
+function checkTenantQuota(
+  tenant: ResolvedTenant,
+  report: TenantReporter<'ceiling-tenant-quota'>,
+): void {
   const { klass, namespaces, declaration } = tenant;
   const ceilings = Object.entries(klass.spec.ceilings?.tenantQuota ?? {});
   for (const [key, ceiling] of ceilings) {
@@ -168,9 +193,11 @@ const builtinObjects: Readonly<Record<string, readonly string[]>> = {
  * Validates that a quota has room for all rendered objects of its namespace that it counts. Otherwise the API server
  * refuses the rest, which can be a policy that isolates the namespace, or another quota.
  */
-export function checkQuotaRoom(
-  { namespace, where, report }: RuleContext,
-  objects: readonly KubeObject[],
+export const quotaRoom = defineRenderedNamespaceCheck(['quota-room'], checkQuotaRoom);
+
+function checkQuotaRoom(
+  { namespace, where, objects }: RenderedNamespace,
+  report: TenantReporter<'quota-room'>,
 ): void {
   const { hard } = namespace.settings.quota;
   for (const [key, bound] of Object.entries(hard)) {

@@ -1,4 +1,3 @@
-import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import { entryOf } from '@tenantry/kube/mapping';
 import { explainFieldSelectorVerbs, explainIneffectiveVerbs } from '@tenantry/kube/access';
 import { readVerbs, allows, objectVerbs, type Level } from '@tenantry/kube/cluster-roles';
@@ -8,7 +7,8 @@ import type { PolicyRule } from '../../crds/access.ts';
 import type { Ceilings } from '../../crds/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { findHighestBindableRole } from '../classes/allowances.ts';
-import type { RuleContext } from './context.ts';
+import type { RuleContext, RuleReporter, TenantReporter } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
 
 /**
  * Validates the Roles of a namespace: Roles of one name have the same rules, and a Role that a tenant writes itself
@@ -16,7 +16,17 @@ import type { RuleContext } from './context.ts';
  * so this is the only check.
  * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#kubernetes-rbac-privilege-escalation-risks
  */
-export function checkRoles({ namespace, tenant, report }: RuleContext): void {
+export const roles = defineNamespaceCheck(
+  ['role-conflict', 'escalation', 'resource-names', 'ceiling-roles', 'unknown-resource'],
+  checkRoles,
+);
+
+type RoleRule = 'escalation' | 'resource-names' | 'ceiling-roles' | 'unknown-resource';
+
+function checkRoles(
+  { namespace, tenant }: RuleContext,
+  report: TenantReporter<RoleRule | 'role-conflict'>,
+): void {
   const ceiling = resolveRoleCeiling(tenant.klass);
   const rulesOf = new Map<string, string>();
   for (const role of namespace.settings.roles) {
@@ -47,7 +57,7 @@ function checkRule(
   rule: PolicyRule,
   path: Path,
   ceiling: RoleCeiling,
-  report: RuleContext['report'],
+  report: TenantReporter<RoleRule>,
 ): void {
   for (const verb of rule.verbs.filter((one) => escalatingVerbs.has(one))) {
     report(
@@ -84,7 +94,6 @@ function checkRule(
       [...path, 'resources'],
       `must be a resource of ${rule.apiGroups.map((group) => group || 'the core group').join(', ')} to allow anything, got ${show(resource)}${suggestResource(rule, resource)}`,
       'unknown-resource',
-      { severity: 'warning' },
     );
   }
 }
@@ -93,10 +102,10 @@ function checkRule(
 export function checkResourceNames(
   rule: PolicyRule,
   path: Path,
-  report: (path: Path, message: string, rule: TenantRuleId, more: { severity: 'warning' }) => void,
+  report: RuleReporter<'resource-names'>,
 ): void {
   for (const message of [...explainIneffectiveVerbs(rule), ...explainFieldSelectorVerbs(rule)]) {
-    report([...path, 'resourceNames'], message, 'resource-names', { severity: 'warning' });
+    report([...path, 'resourceNames'], message, 'resource-names');
   }
 }
 

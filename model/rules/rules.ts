@@ -1,53 +1,68 @@
 import type { Finding } from '@tenantry/kube/finding';
-import { errorAt, warningAt } from '../findings/tenant-finding.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
-import type { SettingLocation, TenantReporter, RuleContext } from './context.ts';
+import type { SettingLocation, RuleContext, TenantReporter } from './context.ts';
+import type { TenantRuleId } from '../findings/tenant-rules.ts';
 import {
-  checkApplications,
-  checkArgoCDGroups,
-  checkDeployedKinds,
-  checkRepositories,
-  checkSyncWindows,
-} from './argocd.ts';
-import { checkAccess } from './grants.ts';
-import { checkDuplicates, checkPlaceholders } from './object-names.ts';
-import { checkKeys } from './keys.ts';
-import { checkLimits } from './limits.ts';
-import { checkNamespaceMetadata, checkPodSecurity } from './namespace.ts';
-import { checkNetwork } from './network.ts';
-import { checkPodBounds } from './pod-bounds.ts';
-import { checkPlacement } from './placement.ts';
-import { checkQuota, checkTenantQuota, checkQuotaRoom } from './quota.ts';
-import { checkResources, checkWorkload } from './workload.ts';
-import { checkRoles } from './roles.ts';
-import {
-  checkAnnotationSizes,
-  checkNamespaceSize,
-  checkObjectSizes,
-  checkTenantSize,
-} from './size.ts';
-import { checkWorkloadBounds } from './workload-bounds.ts';
+  buildFinding,
+  type NamespaceCheck,
+  type RenderedNamespaceCheck,
+  type RenderedTenantCheck,
+  type TenantCheck,
+} from './check.ts';
+import { applications, argocdGroups, repositories, syncWindows } from './argocd.ts';
+import { deployedKinds } from './argocd-kinds.ts';
+import { access } from './grants.ts';
+import { duplicates, placeholders } from './object-names.ts';
+import { tenantKeys } from './keys.ts';
+import { limits } from './limits.ts';
+import { namespaceMetadata, podSecurity } from './namespace.ts';
+import { network } from './network.ts';
+import { podBounds } from './pod-bounds.ts';
+import { placement } from './placement.ts';
+import { quota, quotaRoom, tenantQuota } from './quota.ts';
+import { resources, workload } from './workload.ts';
+import { roles } from './roles.ts';
+import { annotationSizes, namespaceSize, objectSizes, tenantSize } from './size.ts';
+import { workloadBounds } from './workload-bounds.ts';
 
-const namespaceRules: readonly ((context: RuleContext) => void)[] = [
-  checkPlaceholders,
-  checkNamespaceMetadata,
-  checkPodSecurity,
-  checkQuota,
-  checkLimits,
-  checkPodBounds,
-  checkAccess,
-  checkArgoCDGroups,
-  checkRoles,
-  checkNetwork,
-  checkWorkload,
-  checkResources,
-  checkWorkloadBounds,
-  checkAnnotationSizes,
-  checkDuplicates,
-  checkSyncWindows,
+/** The checks of a tenant as a whole, in the order of their findings. */
+const tenantChecks: readonly TenantCheck[] = [
+  tenantKeys,
+  tenantSize,
+  placement,
+  tenantQuota,
+  repositories,
+  deployedKinds,
+  applications,
 ];
+
+/** The checks of each namespace, in the order of their findings. */
+const namespaceChecks: readonly NamespaceCheck[] = [
+  placeholders,
+  namespaceMetadata,
+  podSecurity,
+  quota,
+  limits,
+  podBounds,
+  access,
+  argocdGroups,
+  roles,
+  network,
+  workload,
+  resources,
+  workloadBounds,
+  annotationSizes,
+  duplicates,
+  syncWindows,
+];
+
+/** The checks of all rendered objects of a tenant. */
+const renderedTenantChecks: readonly RenderedTenantCheck[] = [objectSizes];
+
+/** The checks of the rendered objects of each namespace. */
+const renderedNamespaceChecks: readonly RenderedNamespaceCheck[] = [namespaceSize, quotaRoom];
 
 /** Finds the place that sets a value of a namespace: for findings about a Tenant, or about its class. */
 export interface SettingLocator {
@@ -68,19 +83,10 @@ export function checkTenant(
   places: SettingLocator = tenantSettingLocator,
 ): Finding[] {
   const { findings, report } = createCollector();
-  checkKeys(tenant.declaration, (...rest) => ['metadata', ...rest], {
-    klass: tenant.klass,
-    report,
-  });
-  checkTenantSize(tenant, report);
-  checkPlacement(tenant, report);
-  checkTenantQuota(tenant, report);
-  checkRepositories(tenant, report);
-  checkDeployedKinds(tenant, report);
-  checkApplications(tenant, report);
+  for (const { check } of tenantChecks) check(tenant, report);
   for (const namespace of tenant.namespaces) {
-    const context = buildContext(tenant, namespace, report, places);
-    for (const rule of namespaceRules) rule(context);
+    const context = buildContext(tenant, namespace, places);
+    for (const { check } of namespaceChecks) check(context, report);
   }
   return findings;
 }
@@ -92,19 +98,18 @@ export function checkObjects(
   places: SettingLocator = tenantSettingLocator,
 ): Finding[] {
   const { findings, report } = createCollector();
-  checkObjectSizes(tenant, objects.flat(), report);
-  tenant.namespaces.forEach((namespace, i) => {
-    const context = buildContext(tenant, namespace, report, places);
-    checkNamespaceSize(context, objects[i]![0]!);
-    checkQuotaRoom(context, objects[i]!);
-  });
+  const all = { tenant, objects: objects.flat() };
+  for (const { check } of renderedTenantChecks) check(all, report);
+  for (const [i, namespace] of tenant.namespaces.entries()) {
+    const context = { ...buildContext(tenant, namespace, places), objects: objects[i]! };
+    for (const { check } of renderedNamespaceChecks) check(context, report);
+  }
   return findings;
 }
 
 function buildContext(
   tenant: ResolvedTenant,
   namespace: ResolvedNamespace,
-  report: TenantReporter,
   places: SettingLocator,
 ): RuleContext {
   const { klass } = namespace;
@@ -113,29 +118,25 @@ function buildContext(
     tenant: here,
     namespace,
     where: (...setting) => ({ setting, ...places.of(tenant, namespace, setting) }),
-    report,
   };
 }
 
-function createCollector(): { readonly findings: Finding[]; readonly report: TenantReporter } {
+function createCollector(): {
+  readonly findings: Finding[];
+  readonly report: TenantReporter<TenantRuleId>;
+} {
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  const report: TenantReporter = (at, message, rule, { severity, aspect, unknownName } = {}) => {
+  const report: TenantReporter<TenantRuleId> = (at, message, rule, options) => {
     const isPlace = 'setting' in at;
     const path = isPlace ? at.path : at;
     const key = `${path.join('\0')}\0${message}`;
     if (seen.has(key)) return;
     seen.add(key);
-    const about: Finding['about'] = {
-      ...(isPlace && { setting: at.setting, isUnsaid: at.by === 'elsewhere' }),
-      ...(unknownName !== undefined && { unknownName }),
-    };
-    const finding = (severity === 'warning' ? warningAt : errorAt)(path, message, rule);
-    findings.push({
-      ...finding,
-      ...(aspect === 'key' && { atKey: true }),
-      ...(Object.keys(about).length > 0 && { about }),
-    });
+    const finding = buildFinding(path, message, rule, options);
+    if (!isPlace) return void findings.push(finding);
+    const origin = { setting: at.setting, isImplicit: at.by === 'elsewhere' };
+    findings.push({ ...finding, about: { ...origin, ...finding.about } });
   };
   return { findings, report };
 }

@@ -1,8 +1,14 @@
-import type { KubeObject } from '@tenantry/kube/object';
 import { show } from '@tenantry/kube/problem';
 import { byteLength, MAX_ANNOTATIONS } from '@tenantry/kube/names';
 import type { TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { SettingLocation, TenantReporter, RuleContext } from './context.ts';
+import {
+  defineNamespaceCheck,
+  defineRenderedNamespaceCheck,
+  defineRenderedTenantCheck,
+  defineTenantCheck,
+  type RenderedTenant,
+} from './check.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
 /**
@@ -15,7 +21,12 @@ export const MAX_OBJECT = 393_216;
 type Annotations = Readonly<Record<string, string>>;
 
 /** Validates the size of the Tenant itself, which the cluster stores with all of its content. */
-export function checkTenantSize({ declaration }: ResolvedTenant, report: TenantReporter): void {
+export const tenantSize = defineTenantCheck(['annotations-size', 'object-size'], checkTenantSize);
+
+function checkTenantSize(
+  { declaration }: ResolvedTenant,
+  report: TenantReporter<'annotations-size' | 'object-size'>,
+): void {
   const { annotations, spec } = declaration;
   const fault = findAnnotationsFault(annotations);
   if (fault) report(['metadata', 'annotations'], fault, 'annotations-size');
@@ -31,7 +42,12 @@ export function checkTenantSize({ declaration }: ResolvedTenant, report: TenantR
 }
 
 /** Validates the annotations of all objects in a namespace, except `resources`, which are small. */
-export function checkAnnotationSizes({ namespace, where, report }: RuleContext): void {
+export const annotationSizes = defineNamespaceCheck(['annotations-size'], checkAnnotationSizes);
+
+function checkAnnotationSizes(
+  { namespace, where }: RuleContext,
+  report: TenantReporter<'annotations-size'>,
+): void {
   const { serviceAccounts, network } = namespace.settings;
   for (const field of ['serviceAccounts', 'network'] as const) {
     const [list, at]: [readonly { name: string; annotations?: Annotations }[], SettingLocation] =
@@ -46,15 +62,15 @@ export function checkAnnotationSizes({ namespace, where, report }: RuleContext):
 }
 
 /** Validates the size of a Namespace's annotations: the tenant's, and those that the admission policies read. */
-export function checkNamespaceSize(
-  { namespace, where, report }: RuleContext,
-  { metadata }: KubeObject,
-): void {
-  const fault = findAnnotationsFault(metadata.annotations);
-  if (!fault) return;
-  const message = `${fault} on namespace ${namespace.name}, whose annotations name its members and objects too`;
-  report(where('annotations'), message, 'annotations-size');
-}
+export const namespaceSize = defineRenderedNamespaceCheck(
+  ['annotations-size'],
+  ({ namespace, where, objects }, report) => {
+    const fault = findAnnotationsFault(objects[0]!.metadata.annotations);
+    if (!fault) return;
+    const message = `${fault} on namespace ${namespace.name}, whose annotations name its members and objects too`;
+    report(where('annotations'), message, 'annotations-size');
+  },
+);
 
 /**
  * Whether annotations may be too large, before bytes are counted: a character has at most three, and Tenantry's own are
@@ -85,10 +101,11 @@ export function findAnnotationsFault(annotations: Annotations = {}): string | un
 const SMALL = 16_384;
 
 /** Validates the sizes of a tenant's objects: short names can make long lists. */
-export function checkObjectSizes(
-  { declaration, klass }: ResolvedTenant,
-  objects: readonly KubeObject[],
-  report: TenantReporter,
+export const objectSizes = defineRenderedTenantCheck(['object-size'], checkObjectSizes);
+
+function checkObjectSizes(
+  { tenant: { declaration, klass }, objects }: RenderedTenant,
+  report: TenantReporter<'object-size'>,
 ): void {
   if (computeDeclaredSize(declaration) + computeClassSize(klass) <= SMALL) return;
   for (const object of objects) {

@@ -17,15 +17,24 @@ import {
   type WorkloadPods,
 } from '../pod-admission/workload-demand.ts';
 import type { ExtraResource } from '../layers/resolved.ts';
-import { formatOrigin } from '../resourcepresets/preset-objects.ts';
-import type { SettingLocation, RuleContext } from './context.ts';
+import { formatOrigin } from '../resource-presets/preset-objects.ts';
+import type { SettingLocation, RuleContext, TenantReporter } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
 import { isValidLimitRange, listNamespaceQuotas } from './pod-bounds.ts';
 
 /**
  * Validates that the LimitRange and the quotas admit the pods and volume claims of the tenant's workloads. The API
  * server accepts a Deployment whatever its pods request, and refuses the pods later.
  */
-export function checkWorkloadBounds(context: RuleContext): void {
+export const workloadBounds = defineNamespaceCheck(
+  ['workload-refused', 'quota-workloads'],
+  checkWorkloadBounds,
+);
+
+function checkWorkloadBounds(
+  context: RuleContext,
+  report: TenantReporter<'workload-refused' | 'quota-workloads'>,
+): void {
   const { namespace } = context;
   if (namespace.lifecycle !== 'Active' || !isValidLimitRange(namespace.settings.limits.items))
     return;
@@ -44,14 +53,15 @@ export function checkWorkloadBounds(context: RuleContext): void {
       ),
       ...usagesOf(resource.manifest).flatMap((one) => usageRefusals(one, quotas[0]!)),
     ];
-    for (const { path, words } of refused) warn(context, resource, path, words);
+    for (const { path, words } of refused) warn(context, resource, { path, words }, report);
   }
   const pods = workloads.flatMap((one) => one.pods ?? []);
-  for (const quota of quotas) warnAboutSum(context, quota, pods);
+  for (const quota of quotas) warnAboutSum(context, quota, pods, report);
   warnOfUsages(
     context,
     quotas[0]!,
     workloads.flatMap(({ resource }) => usagesOf(resource.manifest)),
+    report,
   );
 }
 
@@ -91,6 +101,7 @@ function warnAboutSum(
   context: RuleContext,
   quota: PodQuota,
   workloads: readonly WorkloadPods[],
+  report: TenantReporter<'quota-workloads'>,
 ): void {
   const counted = workloads.filter(({ copies }) => copies !== undefined && copies > 0);
   for (const [key, bound] of Object.entries(quota.hard)) {
@@ -103,7 +114,7 @@ function warnAboutSum(
     if (sum <= hard || used.some((one) => one > hard)) continue;
     const at = context.where('quota', quota.scopes || quota.scopeSelector ? 'scoped' : 'hard', key);
     const message = `must have room for all pods in resources, got ${formatAmount(key, sum)} of ${key}, above ${show(bound)} of quota ${quota.name}`;
-    context.report(at, message, 'quota-workloads', { severity: 'warning' });
+    report(at, message, 'quota-workloads');
   }
 }
 
@@ -134,7 +145,12 @@ function boundOf(
 }
 
 /** Warns about objects that fit singly but not together. */
-function warnOfUsages(context: RuleContext, quota: PodQuota, usages: readonly ObjectUsage[]): void {
+function warnOfUsages(
+  context: RuleContext,
+  quota: PodQuota,
+  usages: readonly ObjectUsage[],
+  report: TenantReporter<'quota-workloads'>,
+): void {
   for (const key of new Set(usages.flatMap(({ usage }) => [...usage.keys()]))) {
     const hard = boundOf(quota, key);
     if (hard === undefined) continue;
@@ -146,17 +162,15 @@ function warnOfUsages(context: RuleContext, quota: PodQuota, usages: readonly Ob
     if (total(usages) <= hard.amount || isReported) continue;
     const what = /storage$|claims$/.test(key) ? 'volume claims' : 'objects';
     const message = `must have room for all ${what} in resources, got ${formatAmount(key, total(usages))} of ${key}, above ${show(hard.bound)} of quota ${quota.name}`;
-    context.report(context.where('quota', 'hard', key), message, 'quota-workloads', {
-      severity: 'warning',
-    });
+    report(context.where('quota', 'hard', key), message, 'quota-workloads');
   }
 }
 
 function warn(
   context: RuleContext,
   { manifest, path, byTenant, origin }: ExtraResource,
-  at: Path,
-  words: string,
+  { path: at, words }: WorkloadRefusal,
+  report: TenantReporter<'workload-refused'>,
 ): void {
   const setting = ['resources', manifest.kind, manifest.metadata.name];
   const isStatedHere = byTenant || context.where('resources').by === 'class';
@@ -168,5 +182,5 @@ function warn(
   };
   const of = origin ? ` (${formatOrigin(origin, at)})` : '';
   const message = `must be admitted by the limits and quotas of namespace ${context.namespace.name}, got ${words}${of}`;
-  context.report(place, message, 'workload-refused', { severity: 'warning' });
+  report(place, message, 'workload-refused');
 }

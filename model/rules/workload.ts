@@ -1,24 +1,41 @@
 import { show } from '@tenantry/kube/problem';
 import type { KubeObject } from '@tenantry/kube/object';
+import { severityOf } from '../findings/tenant-rules.ts';
 import { computeMaxPods, type ExtraResource } from '../layers/resolved.ts';
 import { findCompetingWriters } from '../competing-writers.ts';
 import { CLASS_PRESET_RULE } from '../layers/resources.ts';
-import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/preset-objects.ts';
+import { formatOrigin, findValueSource, type Origin } from '../resource-presets/preset-objects.ts';
 import { belongsToNamespace } from '../objects/workload.ts';
-import type { RuleContext, RuleReporter } from './context.ts';
-import { checkKeys } from './keys.ts';
+import type { RuleContext, RuleReporter, TenantReporter } from './context.ts';
+import { defineNamespaceCheck } from './check.ts';
+import { KEY_RULES, checkKeys } from './keys.ts';
 import { listSelectorFaults } from '@tenantry/kube/label-selector-faults';
-import { checkDeclaredObject } from './object-rules.ts';
+import { checkDeclaredObject, objectRules, type ObjectRule } from './object-rules.ts';
 
 /** Validates service accounts and disruption budgets: keys and selectors that Kubernetes accepts. */
-export function checkWorkload({ tenant, namespace, where, report }: RuleContext): void {
+export const workload = defineNamespaceCheck(
+  [...KEY_RULES, 'pull-secrets', 'disruption-budget', 'selector', 'disruption-budget-blocks'],
+  checkWorkload,
+);
+
+type WorkloadRule =
+  | (typeof KEY_RULES)[number]
+  | 'pull-secrets'
+  | 'disruption-budget'
+  | 'selector'
+  | 'disruption-budget-blocks';
+
+function checkWorkload(
+  { tenant, namespace, where }: RuleContext,
+  report: TenantReporter<WorkloadRule>,
+): void {
   const { serviceAccounts, imagePullSecrets, disruptionBudgets } = namespace.settings;
   for (const account of serviceAccounts) {
     checkKeys(account, () => where('serviceAccounts'), { klass: tenant.klass, report });
   }
   if (imagePullSecrets.length > 0 && serviceAccounts.length === 0) {
     const message = `must have a service account to go to, got none in namespace ${namespace.name}: declare ${show('default')} in serviceAccounts`;
-    report(where('imagePullSecrets'), message, 'pull-secrets', { severity: 'warning' });
+    report(where('imagePullSecrets'), message, 'pull-secrets');
   }
   for (const budget of disruptionBudgets) {
     const { name, selector, minAvailable, maxUnavailable } = budget;
@@ -48,24 +65,33 @@ function computeNeededPods(minAvailable: string | number, pods: number): number 
 }
 
 /** Validates the further objects of a namespace, with the same rules for literal manifests and for rendered presets. */
-export function checkResources(context: RuleContext): void {
+export const resources = defineNamespaceCheck(
+  [...objectRules, 'resource-namespace', 'competing-writer', CLASS_PRESET_RULE],
+  checkResources,
+);
+
+type ResourceRule = ObjectRule | 'resource-namespace' | 'competing-writer';
+
+function checkResources(
+  context: RuleContext,
+  report: TenantReporter<ResourceRule | typeof CLASS_PRESET_RULE>,
+): void {
   const { tenant, namespace } = context;
   const { klass, platform } = tenant;
   const clusters = platform.clusters.filter(({ name }) => name === namespace.cluster);
-  const objects: [KubeObject, RuleReporter][] = [];
+  const objects: [KubeObject, RuleReporter<ResourceRule>][] = [];
   for (const resource of namespace.settings.resources) {
-    const refuse = resource.origin
-      ? createPresetReport(context, resource, resource.origin)
-      : (...[at, ...rest]: Parameters<RuleReporter>) =>
-          context.report([...resource.path, ...at], ...rest);
-    const isObject = checkDeclaredObject(resource.manifest, { klass, platform, clusters }, refuse);
-    if (!isObject) continue;
+    const refuse: RuleReporter<ResourceRule> = resource.origin
+      ? createPresetReport(resource, resource.origin, report)
+      : (at, ...rest) => report([...resource.path, ...at], ...rest);
+    const { manifest } = resource;
+    if (!checkDeclaredObject({ manifest, klass, platform, clusters }, refuse)) continue;
     checkNamespace(context, resource, refuse);
-    if (belongsToNamespace(namespace.name, resource)) objects.push([resource.manifest, refuse]);
+    if (belongsToNamespace(namespace.name, resource)) objects.push([manifest, refuse]);
   }
   const refusals = new Map(objects);
   for (const { object, path, message } of findCompetingWriters([...refusals.keys()])) {
-    refusals.get(object)!(path, message, 'competing-writer', { severity: 'warning' });
+    refusals.get(object)!(path, message, 'competing-writer');
   }
 }
 
@@ -74,10 +100,10 @@ export function checkResources(context: RuleContext): void {
  * about the preset itself are reported where the class is declared.
  */
 function createPresetReport(
-  { report }: RuleContext,
   { path, byTenant }: ExtraResource,
   origin: Origin,
-): RuleReporter {
+  report: TenantReporter<ResourceRule | typeof CLASS_PRESET_RULE>,
+): RuleReporter<ResourceRule> {
   return (at, message, rule, { severity, aspect, before } = {}) => {
     const sources = [at, ...(before ? [before] : [])].map((one) =>
       findValueSource(origin, one, aspect),
@@ -86,7 +112,7 @@ function createPresetReport(
     const part = values ? ['values', ...values] : ['preset'];
     const isPresets = !values && !sources.some(({ surroundings }) => surroundings);
     // The class already reports it as a warning.
-    if (isPresets && severity === 'warning') return;
+    if (isPresets && (severity ?? severityOf(rule)) === 'warning') return;
     const words = `${message} (${formatOrigin(origin, at)})`;
     const reportedRule = isPresets ? CLASS_PRESET_RULE : rule;
     report(byTenant ? [...path, ...part] : path, words, reportedRule, {
@@ -101,7 +127,7 @@ function createPresetReport(
 function checkNamespace(
   { tenant, namespace }: RuleContext,
   { manifest, path }: ExtraResource,
-  refuse: RuleReporter,
+  refuse: RuleReporter<'resource-namespace'>,
 ): void {
   const where = manifest.metadata.namespace;
   if (where === undefined) return;

@@ -1,11 +1,4 @@
-/** What `import ... from '@tenantry/crd'` gives: custom resources as code. */
-export {
-  CustomResourceDefinition,
-  customResource,
-  type CustomResourceDefinitionProps,
-  type CustomResourceClass,
-  type CustomResourceProps,
-} from './constructs/custom-resource.ts';
+/** What `import ... from '@tenantry/crd'` gives: custom resources as code. It loads no cdk8s. */
 export { admitObject } from './admit-object.ts';
 export {
   compareDefinitions,

@@ -26,7 +26,7 @@ export function referencePage(definition: Definition): string {
     '',
     ...versions.flatMap((version) => versionPart(definition, version, versions.length > 1)),
     ...(also.length > 0 ? [`Also: ${also.join(', ')}.`, ''] : []),
-    'Every field is optional unless it says *required*.',
+    'Every field is optional unless it is marked *required*.',
     '',
     ...versions.flatMap((version) => {
       const page = new Page(versions.length > 1 ? `${version.name} ` : '');

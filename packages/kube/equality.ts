@@ -2,8 +2,7 @@ import { isMapping } from './mapping.ts';
 
 /**
  * Whether two JSON values are equal, whatever the order of their keys.
- * @param alike compares two values that are neither identical nor both lists or both objects; value/equality.ts has the
- * API server's comparison of numbers
+ * @param alike compares two values that are neither identical nor both lists or both objects
  */
 export function isDeepEqual(
   a: unknown,

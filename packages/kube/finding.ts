@@ -29,8 +29,8 @@ export interface Finding {
     readonly firstItem?: number;
     /** A setting that can be made in several places: the same setting, wherever it was made. */
     readonly setting?: Path;
-    /** Whether the object itself does not set the setting: it comes from elsewhere, or is absent. Default: false */
-    readonly isUnsaid?: boolean;
+    /** Whether the object does not set the setting itself: another layer sets it, or none does. Default: false */
+    readonly isImplicit?: boolean;
   };
 }
 

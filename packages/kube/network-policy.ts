@@ -13,7 +13,7 @@ import {
   type NetworkNamespace,
   type Direction,
   type PolicySpec,
-} from './networkpolicy/connections.ts';
+} from './network-policy/connections.ts';
 import type { KubeObject } from './object.ts';
 
 export {
@@ -24,15 +24,15 @@ export {
   type Direction,
   type PolicyPeer,
   type PolicySpec,
-} from './networkpolicy/connections.ts';
-export { formatRequirement, matchesPods, formatPods } from './networkpolicy/pods.ts';
+} from './network-policy/connections.ts';
+export { formatRequirement, matchesPods, formatPods } from './network-policy/pods.ts';
 export {
   intersectPorts,
   EVERY_PORT,
   formatPorts,
   mergePorts,
   type Ports,
-} from './networkpolicy/ports.ts';
+} from './network-policy/ports.ts';
 
 /**
  * Computes which pods of a cluster may connect to which others, only by its Namespaces and NetworkPolicies; other

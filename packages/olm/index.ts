@@ -1,6 +1,6 @@
 /**
- * What `import ... from '@tenantry/olm'` gives: bundles and catalogs of OLM that somebody has made, read, asked and
- * told where they are wrong, and OLM's kinds on clusters. It loads no cdk8s; what makes bundles is in `tenantry`.
+ * What `import ... from '@tenantry/olm'` gives: functions that read, validate and compare bundles and catalogs, and OLM's
+ * kinds. It loads no cdk8s. Constructs are in `@tenantry/olm/constructs`.
  */
 export { readBundle } from './folder/read-bundle.ts';
 export { validateBundle, type BundleQuestions, type Suite } from './rules/validate-bundle.ts';
@@ -20,7 +20,7 @@ export type {
 export type { ClusterServiceVersion } from './bundle/cluster-service-version.ts';
 export type { Decoded } from './bundle/decoded.ts';
 
-export { readCatalogFolder } from './catalogfolder/read-catalog-folder.ts';
+export { readCatalogFolder } from './catalog-folder/read-catalog-folder.ts';
 export { checkCatalog } from './catalog/check-catalog.ts';
 export type { CatalogFinding } from './catalog/catalog.ts';
 export type { ReadCatalog } from './catalog/read-catalog.ts';

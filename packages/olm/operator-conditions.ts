@@ -2,9 +2,9 @@
 export {
   operatorConditionAccess,
   type OperatorConditionName,
-} from './operatorcondition/operator-condition-access.ts';
+} from './operator-condition/operator-condition-access.ts';
 export {
   OperatorConditions,
   type ConditionInForce,
   type OperatorConditionsProps,
-} from './operatorcondition/operator-conditions.ts';
+} from './operator-condition/operator-conditions.ts';

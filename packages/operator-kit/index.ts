@@ -1,5 +1,4 @@
-/** What `import ... from '@tenantry/operator-kit'` gives: operators as constructs, and their objects as data. */
-export { Operator, type OperatorObject, type OperatorProps } from './operator.ts';
+/** What `import ... from '@tenantry/operator-kit'` gives: the objects of an operator, as data. It loads no cdk8s. */
 export type { OperatorContainer } from './parts/container.ts';
 export type {
   OperatorDeployment,
@@ -45,4 +44,3 @@ export type {
 } from './parts/pod-spec.ts';
 export type { OperatorRights } from './parts/rights.ts';
 export type { OperatorService, OperatorServiceSpec } from './parts/workload-objects.ts';
-export type { CdkPlus } from './plus/module.ts';

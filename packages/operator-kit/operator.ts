@@ -49,7 +49,7 @@ export type OperatorObject<
  * import { Chart } from 'cdk8s';
  * import * as plus from 'cdk8s-plus-28';
  * import { App } from 'tenantry';
-import { Operator } from '@tenantry/operator-kit';
+ * import { Operator } from '@tenantry/operator-kit/constructs';
  * import { redis } from './redis.ts';
  *
  * const app = new App();

@@ -44,9 +44,6 @@ export * as scheduling from './kinds/scheduling.ts';
 /** Kinds of storage (storage.k8s.io). */
 export * as storage from './kinds/storage.ts';
 
-// The same as of `@tenantry/crd`, whose constructs load cdk8s: an operator needs none.
-export { define } from '@tenantry/crd/define';
-export { crdManifest } from '@tenantry/crd/definition';
 export {
   keyOf,
   nameOf,
@@ -267,7 +264,7 @@ export type {
 export {
   storageMigration,
   type StorageMigrationProps,
-} from './storagemigration/storage-migration.ts';
+} from './storage-migration/storage-migration.ts';
 export {
   conditionOf,
   isConditionTrue,

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { readRendered } from '../../cli/rendered.ts';
 import { NAME_LABEL } from '@tenantry/kube/label-selector';
-import { findExampleLabels } from '@tenantry/kube/networkpolicy/pods';
+import { findExampleLabels } from '@tenantry/kube/network-policy/pods';
 import { PodNetwork } from '@tenantry/kube/network-policy';
 import type { KubeObject } from '@tenantry/kube/object';
 import { connectionJudge, type End, type EndPort } from '../go/connections.ts';

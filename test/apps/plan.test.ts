@@ -569,6 +569,6 @@ test('every rule has a row in docs/plan.md with its risk and description, and ev
   const page = readFileSync(join(import.meta.dirname, '../../docs/plan.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| (.+?) +\|$/gm)];
   expect(rows.map(([, id, risk, description]) => [id, risk, description])).toEqual(
-    planRules.map(({ id, risk, says }) => [id, risk, says]),
+    planRules.map(({ id, risk, description }) => [id, risk, description]),
   );
 });

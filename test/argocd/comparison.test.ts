@@ -307,8 +307,8 @@ test('Argo CD can compare any rendered object with the live one, whatever is wro
       live: { ...live, metadata: config.metadata },
     })),
   );
-  const said = compareAsArgoCd(programs!, cluster.kubeconfigFile('compared'), pairs);
-  const failed = pairs.filter((_, i) => said[i]!.error !== '');
+  const answers = compareAsArgoCd(programs!, cluster.kubeconfigFile('compared'), pairs);
+  const failed = pairs.filter((_, i) => answers[i]!.error !== '');
   expect(failed).toEqual([]);
   expect(pairs.length).toBeGreaterThan(10 * numRuns);
 });

@@ -72,7 +72,9 @@ export const faults = {
   },
   pendingPrune: {
     before: [
-      configMap('asks', { annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm' } }),
+      configMap('confirms', {
+        annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm' },
+      }),
     ],
     after: [],
   },

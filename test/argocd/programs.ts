@@ -83,7 +83,10 @@ async function build(folder: string, version: string): Promise<string | undefine
   const { env } = process;
   const bin = join(folder, 'bin');
   const flags = ['-trimpath', '-mod=readonly', '-ldflags=-s -w', '-o', join(bin, 'argocd'), '.'];
-  const failure = await runGoBuild(`Argo CD ${version}`, flags, goFolder, { env, say: toStderr });
+  const failure = await runGoBuild(`Argo CD ${version}`, flags, goFolder, {
+    env,
+    report: toStderr,
+  });
   if (failure !== undefined) return failure;
   const listed = await runGo(['list', '-m', '-f', '{{.Dir}}', module], goFolder, env);
   if (listed.failure !== undefined) return listed.failure;

@@ -94,7 +94,7 @@ test("a tenant's Applications reach only its own namespaces with its own rights,
   using git = new GitRepository();
   using unlistedRepository = new GitRepository();
   git.commit('Begin', files);
-  unlistedRepository.commit('Begin', { 'web/config.yaml': manifest('ConfigMap', 'stranger') });
+  unlistedRepository.commit('Begin', { 'web/config.yaml': manifest('ConfigMap', 'unlisted') });
   const spec: TenantSpec = { argocd: { sourceRepos: [repoURL], applications } };
   const shop = rendered('shop', spec, git.url);
   for (const object of [...shop.objects, ...rendered('other', {}, '').objects]) {
@@ -137,7 +137,7 @@ test("a tenant's Applications reach only its own namespaces with its own rights,
   });
   await argoCd.refresh([name('quota')], 'hard');
   await refused('quota', /sync\.shop\\+" cannot create resource \\+"resourcequotas/);
-  for (const other of [config('other', 'reach'), config('shop', 'stranger')]) {
+  for (const other of [config('other', 'reach'), config('shop', 'unlisted')]) {
     expect(await isThere(cluster, other)).toBe(false);
   }
   await argoCd.apply(project!);

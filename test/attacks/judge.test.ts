@@ -70,7 +70,7 @@ function plant(
   const changed = { ...files, [file]: text };
   for (const object of objects) changed[fileOf(object)] += documentOf(object);
   const after: Texts = change ? change(changed) : changed;
-  // A new file says that it is generated; the line of a rendered one is changed where that is what is planted.
+  // A new file gets the generated line; a case that plants another line changes the rendered file.
   return Object.fromEntries(
     Object.entries(after).map(([path, text]) => {
       const isNew = !(path in files);

@@ -12,7 +12,7 @@ export interface Verdict {
   readonly rule: string;
   readonly file: string;
   readonly object?: string;
-  readonly says: string;
+  readonly message: string;
 }
 
 /** The platform and all files that existed before the attacker's. */
@@ -105,4 +105,4 @@ export class Judge {
 
 /** Formats the parts of a verdict that people read. */
 export const wordsOf = (verdicts: readonly Verdict[]): string[] =>
-  verdicts.map(({ rule, file, object, says }) => [rule, file, object, says].join(' | '));
+  verdicts.map(({ rule, file, object, message }) => [rule, file, object, message].join(' | '));

@@ -14,7 +14,7 @@ const binding = JSON.stringify({
 });
 const tenants = 'dist/clusters/in-cluster/tenants';
 const payments = `${tenants}/payments/tenant.yaml`;
-/** A forged manifest that says it is generated, at a path below `dist/`. */
+/** A forged manifest with the generated line, for a path below `dist/`. */
 const forged = (path: string) => withGeneratedLine(path.replace(/^dist\//, ''), `${binding}\n`);
 const area = '.dist.tenantry';
 /** What `check` reports, and `synth`. */
@@ -83,17 +83,17 @@ commits({
     },
     named: notRendered(`${tenants}/x/`),
   },
-  'a manifest that says it is generated': {
+  'a manifest with the generated line': {
     put: files({ [`${tenants}/zz.yaml`]: forged(`${tenants}/zz.yaml`) }),
     named: [`left over  ${tenants}/zz.yaml`],
     mended: true,
   },
-  'a manifest that says so, in a folder that others use': {
+  'a manifest with the generated line, in a folder that others use': {
     put: files({ 'dist/own/zz.yaml': forged('dist/own/zz.yaml') }),
     named: ['left over  dist/own/zz.yaml'],
     mended: true,
   },
-  'a manifest that says it is generated elsewhere': {
+  'a manifest with the generated line of another path': {
     put: files({ [`${tenants}/zz.yaml`]: forged(payments) }),
     named: notRendered(`${tenants}/zz.yaml`),
   },

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { optionsOf } from '../../bench/options.ts';
 
-const sizesOf = (...args: string[]) => optionsOf(args, ['ours'])?.sizes;
+const sizesOf = (...args: string[]) => optionsOf(args, ['tenantry'])?.sizes;
 
 test('100,000 tenants are rendered on request and for the page', () => {
   expect(sizesOf()).toEqual([100, 500, 1000, 2000, 10_000]);
@@ -11,10 +11,10 @@ test('100,000 tenants are rendered on request and for the page', () => {
 });
 
 test('an unknown name is rejected with the valid ones', () => {
-  expect(() => optionsOf(['--only', 'ours,nix'], ['ours', 'real'])).toThrow(
-    "--only must be some of ours, real, got 'nix'",
+  expect(() => optionsOf(['--only', 'tenantry,nix'], ['tenantry', 'real'])).toThrow(
+    "--only must be some of tenantry, real, got 'nix'",
   );
-  expect(() => optionsOf(['--sizes', '100,many'], ['ours'])).toThrow(
+  expect(() => optionsOf(['--sizes', '100,many'], ['tenantry'])).toThrow(
     "--sizes must be a number above 0, got 'many'",
   );
 });

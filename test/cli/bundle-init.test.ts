@@ -77,7 +77,7 @@ test('a person answers the open questions, again after an invalid answer', async
         asked.push(prompt);
         return Promise.resolve(replies.shift()!);
       },
-      tell: (line) => messages.push(line),
+      print: (line) => messages.push(line),
     },
   );
   expect(messages).toEqual([expect.stringContaining('must be a DNS label')]);
@@ -98,7 +98,7 @@ test('a person answers the open questions, again after an invalid answer', async
 });
 
 test('given answers are not asked again, and invalid ones are reported before the first question', async () => {
-  const nobody = { ask: () => Promise.reject(new Error('asked')), tell: () => {} };
+  const nobody = { ask: () => Promise.reject(new Error('asked')), print: () => {} };
   const answers = await answersTo({ version: 'new', channels: [] }, nobody);
   expect(answers).toEqual({
     problems: [

@@ -53,9 +53,9 @@ ${before}for word; do
 done
 exec 3<>/dev/tcp/127.0.0.1/${port}
 { printf '%s\\0' ${secret} "$PWD" $# "$@"; env -0; printf '\\0'; } >&3
-read -r code said <&3
-cat "$said/out"
-cat "$said/err" >&2
+read -r code folder <&3
+cat "$folder/out"
+cat "$folder/err" >&2
 exit "$code"
 `;
 }

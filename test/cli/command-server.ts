@@ -80,7 +80,7 @@ export class CommandServer {
     if (socket.destroyed) return;
     if (this.#free.length < MAX_PROCESSES) this.#free.push(command);
     else void this.#end(command);
-    const folder = mkdtempSync(join(tmpdir(), 'tenantry-said-'));
+    const folder = mkdtempSync(join(tmpdir(), 'tenantry-output-'));
     socket.once('close', () => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'out'), out);
     writeFileSync(join(folder, 'err'), err);

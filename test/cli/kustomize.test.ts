@@ -38,6 +38,16 @@ test('each folder is built by itself, without a shell', () => {
   ]);
 });
 
+test('a kustomize that may not be executed is passed over, as by a shell', () => {
+  writeFileSync(join(bin, 'kustomize'), '#!/bin/sh\n', { mode: 0o644 });
+  writeFileSync(join(bin, 'kubectl'), '#!/bin/sh\necho "kubectl $1"\n', { mode: 0o755 });
+  const { built, findings } = buildKustomizations('project', ['a'], undefined);
+  expect({ built, findings }).toEqual({
+    built: [{ folder: 'a', text: 'kubectl kustomize\n' }],
+    findings: [],
+  });
+});
+
 test('a kustomization that takes too long is stopped and refused', () => {
   expect(build('while :; do :; done', { milliseconds: 50, bytes: 2 ** 20 })).toEqual({
     built: [],

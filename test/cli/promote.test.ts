@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPage } from '../docs/pages.ts';
+import { readSection } from '../docs/pages.ts';
 import { inCommitted, inProject, tenant, type Project } from './project.ts';
 
 const platform = `apiVersion: tenantry.dev/v1alpha1
@@ -135,7 +135,9 @@ test(
     ]);
     expect(await repository.text(NAMESPACE)).toContain('pods: "10"');
     expect(await repository.git('log -1 --format=%P FETCH_HEAD')).toBe(fra1.split('\t')[0]);
-    const page = readPage('docs/promotion.md').blocks.find(({ language }) => language === 'text')!;
+    const page = readSection('docs/plan.md', 'Promotion').blocks.find(
+      ({ language }) => language === 'text',
+    )!;
     expect(shapeOf(await repository.git('log -1 --format=%B FETCH_HEAD'))).toBe(shapeOf(page.text));
     expect(await repository.tip('env/arn1')).toBe(arn1);
     // A commit without changes for the cluster is recorded, so that no older one can follow it.

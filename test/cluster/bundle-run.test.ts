@@ -26,7 +26,7 @@ import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
 import { commandLine, Project, type Ended } from '../cli/project.ts';
 import { CTRL_C, Terminal, testOnTerminal } from '../cli/terminal.ts';
-import { readPage } from '../docs/pages.ts';
+import { readSection } from '../docs/pages.ts';
 import { Shell, shownCommands } from '../docs/shell.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { serve } from './crds.ts';
@@ -37,6 +37,7 @@ import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 const given = await ownClusters();
 /** OLM's own definitions, read from their folder. */
 const definitions = process.env['TENANTRY_OLM_CRDS'];
+const PAGE = 'docs/package-your-operator.md';
 const lacking = given.reason ?? (definitions ? undefined : 'TENANTRY_OLM_CRDS names no folder');
 const test = testUnless(lacking, given.test);
 const onTerminal = testUnless(lacking, testOnTerminal);
@@ -364,9 +365,9 @@ test('olm status also shows the state of OLM v1, and the reason of what it retri
   ]);
 });
 
-test('the API server accepts the objects that the commands of docs/install-operators.md install', async () => {
+test('the API server accepts the objects that the commands for OLM in docs/package-your-operator.md install', async () => {
   const shell = new Shell(project.folder);
-  for (const { commands, place } of shownCommands(readPage('docs/install-operators.md'))) {
+  for (const { commands, place } of shownCommands(readSection(PAGE, 'Installing with OLM'))) {
     expect({ place, ...(await shell.run(commands)) }).toMatchObject({ place, code: 0 });
     for (const { value } of readDocuments(project.tree()['install.yaml']!).documents) {
       const object = value as Body;
@@ -381,10 +382,10 @@ test('the API server accepts the objects that the commands of docs/install-opera
 });
 
 onTerminal(
-  'the commands for bundles run by OLM in docs/install-operators.md work as documented',
+  'the commands for bundles run by OLM in docs/package-your-operator.md work as documented',
   async () => {
     await admin().create(Namespace, { metadata: { name: 'shops' } });
-    const [running, cleanup, status] = shownCommands(readPage('docs/install-operators.md'))
+    const [running, cleanup, status] = shownCommands(readSection(PAGE, 'Install without Argo CD'))
       .map(({ commands }) => commands)
       .filter((commands) => /^tenantry (?:bundle|olm) /.test(commands));
     const shell = new Shell(project.folder);

@@ -186,7 +186,7 @@ async function live(
 
   const met = plan();
   if (target === 'watch') proxy.end(isWatch);
-  if (isList) proxy.say(`${expired}\n`, isWatch);
+  if (isList) proxy.insert(`${expired}\n`, isWatch);
   await Promise.all([change('a', { size: '2' }), close('b'), open('d', 1)]);
   await Promise.all([change('c', { size: '2' }), change('d', { size: '5' })]);
   await inTime(met);

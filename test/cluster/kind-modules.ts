@@ -177,6 +177,8 @@ class Module {
 
 /** Returns the specifier by which a module in a folder imports the module at a path. */
 function specifier(folder: string, path: string): string {
+  const [, name, module] = /^packages\/([^/]+)\/(.+)\.ts$/.exec(path) ?? [];
+  if (!folder.startsWith(`packages/${name}/`)) return `@tenantry/${name}/${module}`;
   const from = relative(folder, path);
   return from.startsWith('.') ? from : `./${from}`;
 }

@@ -29,8 +29,14 @@ const OUTAGE = 130_000;
 /** The time within which failed calls are retried. */
 const RETRIED = 61_000;
 
+/** The operator reads the statuses that it wrote from its own watch, so metrics follow a status. */
 async function expectAlerts(operator: BlindedOperator, ...alerts: string[]): Promise<void> {
-  if (run) expectFiring(run, await operator.seriesUnderFault(), alerts);
+  if (!run) return;
+  const look = async (): Promise<boolean> => {
+    expectFiring(run, await operator.seriesUnderFault(), alerts);
+    return true;
+  };
+  await until(`these alerts fire: ${alerts.join(', ')}`, look, { every: 250 });
 }
 
 type Rule = Readonly<{ resources?: readonly string[]; verbs: readonly string[] }>;

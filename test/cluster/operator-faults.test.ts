@@ -150,7 +150,7 @@ given.test(
     }
     await waitForDrift(client, 'acme', 60);
 
-    proxy.say(`${expired}\n`, isWatch);
+    proxy.insert(`${expired}\n`, isWatch);
     await hardOf(client, 'acme', 61);
     await waitForDrift(client, 'acme', 61);
 

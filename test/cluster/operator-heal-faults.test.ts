@@ -297,7 +297,7 @@ test('the operator heals eventually after missing definitions, an API server out
     if (pods % 10 === 5) proxy.cut(isWatch);
   }
   const expired = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' };
-  proxy.say(`${JSON.stringify({ type: 'ERROR', object: expired })}\n`, isWatch);
+  proxy.insert(`${JSON.stringify({ type: 'ERROR', object: expired })}\n`, isWatch);
   // The date is set back, then hours pass at once, so that the operator retries the fields it fought over.
   clock.putDate(-3_600_000);
   clock.jump(7_200_000);

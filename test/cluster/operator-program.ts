@@ -40,23 +40,23 @@ export const templateOf = (deployment: Body): PodTemplate =>
 /** The program of a pod, run on this machine. */
 export class RunningProgram {
   readonly #process: ChildProcess;
-  #said = '';
+  #stderr = '';
 
   constructor(process: ChildProcess) {
     this.#process = process;
-    process.stderr!.setEncoding('utf8').on('data', (text: string) => (this.#said += text));
+    process.stderr!.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
   }
 
   /** All of its standard error. */
   get stderr(): string {
-    return this.#said;
+    return this.#stderr;
   }
 
   /** Waits for the log line with this sentence, and returns its fields. */
   async logged(sentence: string): Promise<Fields> {
     return until(`the operator logs that ${sentence}`, () => {
-      if (this.#process.exitCode !== null) throw new Error(this.#said);
-      const lines = this.#said.split('\n').filter((line) => line.endsWith('}'));
+      if (this.#process.exitCode !== null) throw new Error(this.#stderr);
+      const lines = this.#stderr.split('\n').filter((line) => line.endsWith('}'));
       return lines.map((line) => JSON.parse(line) as Fields).find(({ msg }) => msg === sentence);
     });
   }

@@ -69,7 +69,7 @@ const lease = (name: string, place: string): Body => ({
 const event = (place: string): Body => ({
   apiVersion: 'events.k8s.io/v1',
   kind: 'Event',
-  metadata: { name: 'told', namespace: place },
+  metadata: { name: 'drifted', namespace: place },
   eventTime: '2026-11-22T09:14:05.000000Z',
   reportingController: 'tenantry-operator',
   reportingInstance: 'a',

@@ -1,13 +1,13 @@
 import { afterAll, expect } from '@jest/globals';
 import { join } from 'node:path';
 import { rbac } from '@tenantry/runtime';
-import { readPage } from '../docs/pages.ts';
+import { readSection } from '../docs/pages.ts';
 import { UserProject } from '../surface/user-project.ts';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { startControlPlane } from '@tenantry/testing/controlplane/start-control-plane';
 
 const { test } = await ownClusters();
-const { blocks } = readPage(join('docs', 'operators-in-a-cluster.md'));
+const { blocks } = readSection(join('docs', 'operators.md'), 'Run it in a cluster');
 const program = blocks.find(({ language }) => language === 'ts');
 const project = new UserProject({ 'program/main.ts': program?.text ?? '' });
 afterAll(() => project.remove());

@@ -29,7 +29,7 @@ for (const table of tables) {
     const stale = asked.flatMap((row, i) => {
       const { title } = rows[row]!;
       const was = recorded.of(title, clusterMinor);
-      return isSame(was, answers[i]) ? [] : [JSON.stringify({ says: title, was, is: answers[i] })];
+      return isSame(was, answers[i]) ? [] : [JSON.stringify({ title, was, is: answers[i] })];
     });
     if (stale.length === 0) return;
     const again = `TENANTRY_KUBERNETES=${clusterMinor} npm run test:record -- ${topic}`;

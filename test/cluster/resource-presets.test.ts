@@ -84,15 +84,15 @@ test('a class with presets, a Tenant that uses them, and the resulting objects a
   const made = namespaces.flatMap(({ objects }) => objects.filter(({ kind }) => kinds.has(kind)));
   expect(made).toHaveLength(2);
   for (const kind of [classKind, tenantKind]) await serve(admin, crdManifest(kind));
-  const ours: readonly KubeObject[] = [toTenantClassObject(klass), toTenantObject(declaration)];
-  for (const object of [...ours, ...made] as unknown as Body[]) {
+  const declared: readonly KubeObject[] = [toTenantClassObject(klass), toTenantObject(declaration)];
+  for (const object of [...declared, ...made] as unknown as Body[]) {
     const { status, body } = await admin.apply(object, { fieldManager: 'argocd-controller' });
     expect({ of: object.kind, status, message: body.message }).toMatchObject({
       message: undefined,
     });
     expect(body).toMatchObject(object);
   }
-  for (const object of ours) await admin.delete(toReference(object as unknown as Body));
+  for (const object of declared) await admin.delete(toReference(object as unknown as Body));
 });
 
 test('an entry of resources is a manifest or a preset, and values require a preset', async () => {

@@ -286,7 +286,7 @@ test('the server understands the options for the log of a pod', async () => {
   const lines = client.followPodLog(pod, { container: 'none' })[Symbol.asyncIterator]();
   expect((await failureOf(lines.next())).status).toBe(400);
   const { cluster } = given;
-  const unprivileged = clientOf(cluster.user(uniqueName('stranger')));
+  const unprivileged = clientOf(cluster.user(uniqueName('unprivileged')));
   expect((await failureOf(unprivileged.podLog(pod))).message).toContain(
     'cannot get resource "pods/log"',
   );

@@ -91,7 +91,7 @@ test('unexpected data in a watch is malformed, and a refusal in a watch is repor
   ];
   for (const [text, error] of rows) {
     const { ended } = watched(client, namespace);
-    await until('it is open', () => proxy.say(text, isWatch) === 1);
+    await until('it is open', () => proxy.insert(text, isWatch) === 1);
     expect(await ended).toMatchObject(error);
     await until('it is closed', () => proxy.open() === 0);
   }

@@ -13,7 +13,7 @@ import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions'
 import { kindOf, type Live } from '@tenantry/runtime/kinds/kind';
 import { jsonLog } from '@tenantry/runtime/log/log';
 import { Manager } from '@tenantry/runtime/manager/manager';
-import { storageMigration } from '@tenantry/runtime/storagemigration/storage-migration';
+import { storageMigration } from '@tenantry/runtime/storage-migration/storage-migration';
 import { integer, object, required } from '@tenantry/crd/schema/language';
 import { Authority } from '@tenantry/testing/controlplane/certificates';
 import { until } from '@tenantry/testing/waiting/until';

@@ -78,7 +78,7 @@ const asVerdict = {
 /** The API server's verdicts on objects, with one request per object. */
 export class ServerVerdicts {
   readonly #client: Client;
-  readonly #said = new Map<string, Promise<ServerVerdict>>();
+  readonly #verdicts = new Map<string, Promise<ServerVerdict>>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -86,13 +86,13 @@ export class ServerVerdicts {
 
   /** The number of objects that the API server was asked about. */
   get asked(): number {
-    return this.#said.size;
+    return this.#verdicts.size;
   }
 
   of(object: Body): Promise<ServerVerdict> {
     const key = JSON.stringify(object);
-    const verdict = this.#said.get(key) ?? this.#ask(object);
-    this.#said.set(key, verdict);
+    const verdict = this.#verdicts.get(key) ?? this.#ask(object);
+    this.#verdicts.set(key, verdict);
     return verdict;
   }
 

@@ -92,10 +92,10 @@ test("defaults of the child are merged over the parent's as an environment over 
 test('every bound is that of the child, or of the parent where the child sets none', () => {
   fc.assert(
     fc.property(anyBounds, anyBounds, (parent, child) => {
-      const { presets: _own, ...said } = child;
+      const { presets: _own, ...own } = child;
       const { presets: _offered, ...shared } = parent;
       const { presets = {}, ...found } = extend(child, parent).spec;
-      const wanted = new Map([...leaves(shared), ...leaves(said)]);
+      const wanted = new Map([...leaves(shared), ...leaves(own)]);
       expect(leaves(found)).toEqual(wanted);
       const quotas = new Map(
         [...(parent.presets?.quotas ?? []), ...(child.presets?.quotas ?? [])].map((one) => [

@@ -37,7 +37,8 @@ export function desiredOf(given: Given): DesiredTenant {
   );
 }
 
-function fits(schema: JSONSchemaProps, spec: object): void {
+/** @throws when a spec violates its schema */
+export function fits(schema: JSONSchemaProps, spec: object): void {
   const [wrong] = validate(schema, spec);
   if (wrong) throw new Error(`${formatPath(wrong.path)} ${wrong.message}`);
 }

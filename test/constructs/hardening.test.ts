@@ -118,7 +118,7 @@ type Case = readonly [
   what: string,
   policy: readonly ApiObjectProps[],
   asked: Request,
-  says?: string,
+  refusal?: string,
 ];
 const cases: readonly Case[] = [
   ['Always', imagePullPolicy, pod({ containers: [always] })],

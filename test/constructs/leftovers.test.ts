@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderTenant, renderTenantClass } from '../../model/declared-objects.ts';
-import { removeLeftovers } from '../../model/resourcepresets/manifest.ts';
+import { removeLeftovers } from '../../model/resource-presets/manifest.ts';
 import { Fleet } from '../../model/fleet.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatFinding } from '@tenantry/kube/finding';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { NetworkCeiling, NetworkSettings, Peer } from '../../crds/network.ts';
 import type { PlatformSpec } from '../../crds/platform.ts';
-import { refused as told, type Given } from './given.ts';
+import { refused as messagesOf, type Given } from './given.ts';
 
 type From = NonNullable<
   NonNullable<NetworkSettings['policies']>[number]['spec']['ingress']
@@ -36,12 +36,12 @@ const within = (what: string) =>
 
 test('isolation and egress must not be more open than the ceiling of the class', () => {
   const bound: NetworkCeiling = { isolation: 'SameTenant', egress: 'SameNamespace' };
-  expect(told(ceiling(bound, { isolation: 'SameTenant', egress: 'Closed' }))).toEqual([]);
-  expect(told(ceiling(bound, { isolation: 'Open', egress: 'SameTenant' }))).toEqual([
+  expect(messagesOf(ceiling(bound, { isolation: 'SameTenant', egress: 'Closed' }))).toEqual([]);
+  expect(messagesOf(ceiling(bound, { isolation: 'Open', egress: 'SameTenant' }))).toEqual([
     "spec.network.isolation must be no more open than SameTenant (ceiling of class standard), got 'Open'",
     "spec.network.egress must be no more open than SameNamespace (ceiling of class standard), got 'SameTenant'",
   ]);
-  expect(told(ceiling({ egress: 'Closed' }, {}))).toEqual([
+  expect(messagesOf(ceiling({ egress: 'Closed' }, {}))).toEqual([
     "spec.network must be no more open than Closed (ceiling of class standard), got 'Open'",
   ]);
 });
@@ -57,9 +57,11 @@ test.each<[string, NetworkSettings, string]>([
   ['half of all addresses', cidr('128.0.0.0/1'), '128.0.0.0/1, which is anywhere,'],
   ['all addresses of IPv6', cidr('::/0'), '::/0, which is anywhere,'],
 ])('a ceiling that denies access from anywhere refuses %s', (_name, settings, what) => {
-  expect(told(ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings))).toEqual([within(what)]);
-  expect(told(ceiling({ isolation: 'SameTenant' }, settings))).toEqual([within(what)]);
-  expect(told(ceiling({}, settings))).toEqual([]);
+  expect(messagesOf(ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings))).toEqual([
+    within(what),
+  ]);
+  expect(messagesOf(ceiling({ isolation: 'SameTenant' }, settings))).toEqual([within(what)]);
+  expect(messagesOf(ceiling({}, settings))).toEqual([]);
 });
 
 const label = (key: string, value: string): NetworkSettings =>
@@ -100,7 +102,7 @@ test.each<[string, NetworkSettings, boolean]>([
   'a ceiling that denies access from anywhere refuses access from every tenant: %s',
   (_name, settings, all) => {
     const given = ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings);
-    expect(told({ ...given, klass: { ...labelled, ...given.klass } })).toEqual(
+    expect(messagesOf({ ...given, klass: { ...labelled, ...given.klass } })).toEqual(
       all ? [within('all namespaces')] : [],
     );
   },
@@ -109,43 +111,45 @@ test.each<[string, NetworkSettings, boolean]>([
 test('address blocks are combined, and a block that is too wide by itself is reported by itself', () => {
   const blocks = (...list: string[]) => from(...list.map((cidr) => ({ ipBlock: { cidr } })));
   const bound: NetworkCeiling = { ingressFrom: { anywhere: 'Deny' } };
-  expect(told(ceiling(bound, blocks('1.0.0.0/9', '2.0.0.0/9')))).toEqual([]);
-  expect(told(ceiling(bound, blocks('1.0.0.0/8', '2.0.0.0/8')))).toEqual([
+  expect(messagesOf(ceiling(bound, blocks('1.0.0.0/9', '2.0.0.0/9')))).toEqual([]);
+  expect(messagesOf(ceiling(bound, blocks('1.0.0.0/8', '2.0.0.0/8')))).toEqual([
     'spec.network must stay within the network ceiling of class standard, got 2 blocks of addresses that together are anywhere',
   ]);
-  expect(told(ceiling(bound, blocks('0.0.0.0/0', '2.0.0.0/8')))).toEqual([
+  expect(messagesOf(ceiling(bound, blocks('0.0.0.0/0', '2.0.0.0/8')))).toEqual([
     within('0.0.0.0/0, which is anywhere,'),
   ]);
   const allowed: NetworkCeiling = { ingressFrom: { otherNamespaces: 'Deny' } };
-  expect(told(ceiling(allowed, blocks('1.0.0.0/8', '2.0.0.0/8')))).toEqual([]);
+  expect(messagesOf(ceiling(allowed, blocks('1.0.0.0/8', '2.0.0.0/8')))).toEqual([]);
 });
 
 test('a policy without rules for a direction opens nothing in it', () => {
   const reach = { anywhere: 'Deny', otherNamespaces: 'Deny' } as const;
   const spec = { podSelector: {} };
   expect(
-    told(ceiling({ ingressFrom: reach, egressTo: reach }, { policies: [{ name: 'x', spec }] })),
+    messagesOf(
+      ceiling({ ingressFrom: reach, egressTo: reach }, { policies: [{ name: 'x', spec }] }),
+    ),
   ).toEqual([]);
 });
 
 test('egress of a written-out policy is limited by the ceiling too', () => {
   const settings: NetworkSettings = { policies: [{ name: 'x', spec: { egress: [{}] } }] };
-  expect(told(ceiling({ egressTo: { anywhere: 'Deny' } }, settings))).toEqual([
+  expect(messagesOf(ceiling({ egressTo: { anywhere: 'Deny' } }, settings))).toEqual([
     within('a rule without peers, which is for everyone,'),
   ]);
-  expect(told(ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings))).toEqual([]);
+  expect(messagesOf(ceiling({ ingressFrom: { anywhere: 'Deny' } }, settings))).toEqual([]);
 });
 
 test('a ceiling on isolation can be combined with open ingress', () => {
   const bound: NetworkCeiling = { isolation: 'SameTenant', ingressFrom: { anywhere: 'Allow' } };
-  expect(told(ceiling(bound, raw({})))).toEqual([]);
+  expect(messagesOf(ceiling(bound, raw({})))).toEqual([]);
 });
 
 test('a ceiling limits only policies of its own direction', () => {
   const out = { policies: [{ name: 'x', spec: { egress: [{}] } }] };
   const closed: NetworkSettings = { isolation: 'SameTenant', egress: 'SameTenant' };
   const refusals = (bound: NetworkCeiling, settings: NetworkSettings): number =>
-    told(ceiling(bound, { ...closed, ...settings })).length;
+    messagesOf(ceiling(bound, { ...closed, ...settings })).length;
   expect(refusals({ isolation: 'SameTenant' }, raw({}))).toBe(1);
   expect(refusals({ isolation: 'SameTenant' }, out)).toBe(0);
   expect(refusals({ egress: 'SameTenant' }, out)).toBe(1);
@@ -173,7 +177,7 @@ test.each<[string, NetworkSettings, boolean]>([
   ['all namespaces', from({ namespaceSelector: {} }), false],
   ['everyone', raw({}), false],
 ])('a ceiling that denies other namespaces: %s', (_name, settings, allowed) => {
-  const found = told(ceiling({ ingressFrom: { otherNamespaces: 'Deny' } }, settings));
+  const found = messagesOf(ceiling({ ingressFrom: { otherNamespaces: 'Deny' } }, settings));
   expect(found).toHaveLength(allowed ? 0 : 1);
 });
 
@@ -181,8 +185,8 @@ test('peers that the platform trusts are always allowed', () => {
   const peer = { namespaceSelector: { matchLabels: { role: 'ingress' } } };
   const platform: PlatformSpec = { ingressControllers: [peer] };
   const bound: NetworkCeiling = { ingressFrom: { otherNamespaces: 'Deny' } };
-  expect(told({ ...ceiling(bound, from(peer)), platform })).toEqual([]);
-  expect(told(ceiling(bound, from(peer)))).toHaveLength(1);
+  expect(messagesOf({ ...ceiling(bound, from(peer)), platform })).toEqual([]);
+  expect(messagesOf(ceiling(bound, from(peer)))).toHaveLength(1);
 });
 
 test("a tenant's own namespaces and the trusted peers are those of the same cluster", () => {
@@ -192,7 +196,7 @@ test("a tenant's own namespaces and the trusted peers are those of the same clus
   };
   const klass = { ceilings: { network: { ingressFrom: { otherNamespaces: 'Deny' as const } } } };
   const found = (here: string, network: NetworkSettings) =>
-    told({
+    messagesOf({
       platform,
       klass,
       tenant: {
@@ -210,7 +214,7 @@ test("a tenant's own namespaces and the trusted peers are those of the same clus
 
 test('a selector that selects nothing is reported as such, and not as reaching others', () => {
   const bound: NetworkCeiling = { ingressFrom: { otherNamespaces: 'Deny', anywhere: 'Deny' } };
-  expect(told(ceiling(bound, expression(NAME, 'In')))).toEqual([
+  expect(messagesOf(ceiling(bound, expression(NAME, 'In')))).toEqual([
     `spec.network.policies must have values for In of '${NAME}', got none in policy 'x'`,
   ]);
 });
@@ -218,14 +222,14 @@ test('a selector that selects nothing is reported as such, and not as reaching o
 test('address blocks must be inside those of the class', () => {
   const bound: NetworkCeiling = { ingressFrom: { cidrs: ['10.0.0.0/8', 'fd00::/16'] } };
   for (const block of ['10.0.0.0/8', '10.255.0.0/16', 'fd00:1::/32']) {
-    expect(told(ceiling(bound, cidr(block)))).toEqual([]);
+    expect(messagesOf(ceiling(bound, cidr(block)))).toEqual([]);
   }
   for (const block of ['0.0.0.0/0', '10.0.0.0/7', '11.0.0.0/8', 'fd01::/32', '::/0']) {
-    expect(told(ceiling(bound, cidr(block)))).toEqual([
+    expect(messagesOf(ceiling(bound, cidr(block)))).toEqual([
       within(`${block}, outside 10.0.0.0/8, fd00::/16,`),
     ]);
   }
-  expect(told(ceiling(bound, raw({})))).toEqual([
+  expect(messagesOf(ceiling(bound, raw({})))).toEqual([
     within('a rule without peers, which is for everyone,'),
   ]);
 });
@@ -239,10 +243,10 @@ test('the ceiling applies to allowFrom and allowTo, each in its direction', () =
   };
   const what =
     'must stay within the network ceiling of class standard, got namespaces of others in policy';
-  expect(told(ceiling({ ingressFrom: { otherNamespaces: 'Deny' } }, settings))).toEqual([
+  expect(messagesOf(ceiling({ ingressFrom: { otherNamespaces: 'Deny' } }, settings))).toEqual([
     `spec.network.allowFrom ${what} 'x'`,
   ]);
-  expect(told(ceiling({ egressTo: { otherNamespaces: 'Deny' } }, settings))).toEqual([
+  expect(messagesOf(ceiling({ egressTo: { otherNamespaces: 'Deny' } }, settings))).toEqual([
     `spec.network.allowTo ${what} 'y'`,
   ]);
 });
@@ -251,13 +255,13 @@ test('an allow rule is refused where everything is open, because it would exclud
   const rule = { name: 'x', podLabels: { a: 'b' } };
   const why =
     'a policy that allows one peer shuts out all others; if that is meant, declare it in policies';
-  expect(told(ceiling({}, { isolation: 'Open', allowFrom: [rule] }))).toEqual([
+  expect(messagesOf(ceiling({}, { isolation: 'Open', allowFrom: [rule] }))).toEqual([
     `spec.network.allowFrom must be left out while isolation is Open: ${why}`,
   ]);
-  expect(told(ceiling({}, { allowTo: [rule] }))).toEqual([
+  expect(messagesOf(ceiling({}, { allowTo: [rule] }))).toEqual([
     `spec.network.allowTo must be left out while egress is Open: ${why}`,
   ]);
-  expect(told(ceiling({}, { isolation: 'Open', allowFrom: [], allowTo: [] }))).toEqual([]);
+  expect(messagesOf(ceiling({}, { isolation: 'Open', allowFrom: [], allowTo: [] }))).toEqual([]);
 });
 
 const block =
@@ -296,7 +300,7 @@ test.each<[NetworkSettings, string]>([
   [raw({ ports: [{ port: 91, endPort: 90 }] }), 'must have an endPort of at least 91, got 90'],
 ])('a selector that Kubernetes refuses is refused: %j', (settings, message) => {
   const [sentence, hint = ''] = message.split(/(?=; did you mean)/);
-  const problems = told(ceiling({}, settings));
+  const problems = messagesOf(ceiling({}, settings));
   expect(problems.map((one) => one.slice(one.indexOf(' must ') + 1))).toEqual([
     `${sentence} in policy 'x'${hint}`,
   ]);
@@ -309,14 +313,14 @@ test.each<NetworkSettings>([
   raw({ ports: [{ port: 'http' }, { port: 80 }, { port: 80, endPort: 80 }] }),
   raw({ ports: [{ port: 80, endPort: 90 }] }),
 ])('a selector that Kubernetes accepts is accepted: %j', (settings) => {
-  expect(told(ceiling({}, settings))).toEqual([]);
+  expect(messagesOf(ceiling({}, settings))).toEqual([]);
 });
 
 test.each(['allowFrom', 'allowTo'] as const)(
   'rules of %s follow the same validation as a written-out policy',
   (field) => {
     const found = (rule: object): string[] => {
-      return told(ceiling({}, { egress: 'Closed', [field]: [{ name: 'x', ...rule }] }));
+      return messagesOf(ceiling({}, { egress: 'Closed', [field]: [{ name: 'x', ...rule }] }));
     };
     const podLabels = { a: 'b' };
     const at = `spec.network.${field}`;
@@ -338,22 +342,22 @@ test.each(['allowFrom', 'allowTo'] as const)(
 
 test('labels and annotations of a policy are free, except those that tools reading Git interpret', () => {
   const labels = { 'tenantry.dev/tenant': 'other' };
-  expect(told(ceiling({}, { policies: [{ name: 'x', labels, spec: {} }] }))).toEqual([
+  expect(messagesOf(ceiling({}, { policies: [{ name: 'x', labels, spec: {} }] }))).toEqual([
     "spec.network.policies must not be set: the key 'tenantry.dev/tenant' is reserved for Tenantry",
   ]);
 });
 
 test('two policies cannot have the same name, wherever they come from', () => {
   const allowFrom = [{ name: 'tenant-isolation', podLabels: { a: 'b' } }];
-  expect(told(ceiling({}, { allowFrom }))).toEqual([
+  expect(messagesOf(ceiling({}, { allowFrom }))).toEqual([
     "spec.network.allowFrom must have a name of its own, got NetworkPolicy 'tenant-isolation', which network.isolation already gives",
   ]);
   const both: NetworkSettings = { ...raw({}), allowFrom: [{ name: 'x', podLabels: { a: 'b' } }] };
-  expect(told(ceiling({}, both))).toEqual([
+  expect(messagesOf(ceiling({}, both))).toEqual([
     "spec.network.policies must have a name of its own, got NetworkPolicy 'x', which network.allowFrom already gives",
   ]);
   const other = { policyNames: { isolation: 'allow-monitoring' } };
-  expect(told(ceiling({}, other))).toHaveLength(1);
+  expect(messagesOf(ceiling({}, other))).toHaveLength(1);
 });
 
 test.each<[string, NetworkSettings]>([
@@ -363,7 +367,7 @@ test.each<[string, NetworkSettings]>([
   ['tenant-egress', { egress: 'Open' }],
 ])('the name %s is free where no rendered policy has it', (name, settings) => {
   const clashes = (network: NetworkSettings): string[] =>
-    told(ceiling({}, { policies: [{ name, spec: {} }], ...network })).filter((one) =>
+    messagesOf(ceiling({}, { policies: [{ name, spec: {} }], ...network })).filter((one) =>
       one.includes('must have a name of its own'),
     );
   expect(clashes({ egress: 'SameTenant' })).toHaveLength(1);
@@ -371,7 +375,7 @@ test.each<[string, NetworkSettings]>([
 });
 
 test('an unknown cluster is reported, whatever else is declared', () => {
-  expect(told({ tenant: { clusters: ['eu1'], network: expression('team', 'Exists') } })).toEqual([
-    "spec.clusters must be clusters of the platform (in-cluster), got 'eu1'",
-  ]);
+  expect(
+    messagesOf({ tenant: { clusters: ['eu1'], network: expression('team', 'Exists') } }),
+  ).toEqual(["spec.clusters must be clusters of the platform (in-cluster), got 'eu1'"]);
 });

@@ -1,56 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { tenantRules, type TenantRuleId } from '../../model/findings/tenant-rules.ts';
-import { desiredOf, type Given } from './given.ts';
+import { tenantRules } from '../../model/findings/tenant-rules.ts';
+import { defineTenantCheck } from '../../model/rules/check.ts';
+import { examples } from './tenant-rule-examples.ts';
 
-const cases: readonly (readonly [TenantRuleId, Given])[] = [
-  ['quota-whole', { tenant: { quota: { hard: { pods: '1.5' } } } }],
-  ['quota-key', { tenant: { quota: { hard: { 'count/nothing': 1 } } } }],
-  ['ceiling-quota', { klass: { ceilings: { quota: { pods: 1 } } } }],
-  ['ceiling-namespaces', { klass: { ceilings: { namespaces: 1 } }, tenant: twoNamespaces() }],
-  ['cluster', { tenant: { namespaces: [{ name: 'a', clusters: ['nowhere'] }] } }],
-  ['environment', { platform: { environments: ['dev'] }, tenant: inEnvironment('prod') }],
-  ['contact-key', { tenant: { contact: { pager: 'a' } } }],
-  ['resource-secret', { tenant: { resources: [secret()] } }],
-  [
-    'resource-size',
-    {
-      klass: { ceilings: { resourceBytes: 1024 } },
-      tenant: { resources: [manifest({ name: 'a'.repeat(1100) })] },
-    },
-  ],
-  ['ceiling-tenant-quota', { klass: { ceilings: { tenantQuota: { pods: 1 } } } }],
-  [
-    'disruption-budget-blocks',
-    {
-      tenant: {
-        disruptionBudgets: [
-          { name: 'a', selector: { matchLabels: { app: 'a' } }, minAvailable: 150_000 },
-        ],
-      },
-    },
-  ],
-  ['preset', { tenant: { quota: { preset: 'unknown' } } }],
-  ['protected-namespace', { tenant: { namespaces: [{ name: 'kube-system' }] } }],
-  ['namespace-name', { name: 'a'.repeat(64) }],
-  ['reserved-key', { tenant: { labels: { 'kubernetes.io/metadata.name': 'a' } } }],
-  ['key', { tenant: { labels: { 'a b': 'c' } } }],
-  ['system-subject', { tenant: { access: { admins: { groups: ['system:masters'] } } } }],
-  ['argocd-repository', { tenant: { argocd: { sourceRepos: ['https://example.com/a'] } } }],
-  ['argocd-impersonation', { tenant: { argocd: { sourceRepos: ['https://example.com/a'] } } }],
-  ['pull-secrets', { tenant: { imagePullSecrets: ['registry'] } }],
-  ['resource-name', { tenant: { resources: [manifest({ name: 'A_b' })] } }],
-  ['resource-metadata', { tenant: { resources: [manifest({ name: 'a', finalizers: ['x/y'] })] } }],
-  ['resource-namespace', { tenant: { resources: [manifest({ name: 'a', namespace: 'b' })] } }],
-];
-
-test.each(cases)('an input triggers %s', (rule, given) => {
-  expect(desiredOf(given).findings.map((one) => one.rule)).toContain(rule);
+test.each(tenantRules)('an input triggers $id, with its severity', ({ id, severity }) => {
+  const found = examples[id]().filter(({ rule }) => rule === id);
+  expect(found.map((one) => one.severity)).toContain(severity);
 });
 
 test('findings have only rules of the list', () => {
-  const ids = new Set<string>(tenantRules.map(({ id }) => id));
-  const found = cases.flatMap(([, given]) => desiredOf(given).findings.map(({ rule }) => rule));
-  expect(found.filter((rule) => !ids.has(rule))).toEqual([]);
+  const ids = new Set<string | undefined>(tenantRules.map(({ id }) => id));
+  const found = Object.values(examples).flatMap((example) => example());
+  expect(found.filter(({ rule }) => !ids.has(rule))).toEqual([]);
 });
 
 test('each id is listed once', () => {
@@ -58,19 +19,8 @@ test('each id is listed once', () => {
   expect(ids).toEqual([...new Set(ids)]);
 });
 
-function twoNamespaces(): NonNullable<Given['tenant']> {
-  return { namespaces: [{ name: 'a' }, { name: 'b' }] };
-}
-
-function inEnvironment(environment: string): NonNullable<Given['tenant']> {
-  return { namespaces: [{ name: 'a', environment }] };
-}
-
-function secret() {
-  const metadata = { name: 'a' };
-  return { manifest: { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { a: 'b' } } };
-}
-
-function manifest(metadata: { name: string; namespace?: string; finalizers?: string[] }) {
-  return { manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata } };
-}
+test('a check that reports a rule which it does not list does not compile', () => {
+  // @ts-expect-error the check lists another rule
+  const check = defineTenantCheck(['preset'], (_tenant, report) => report([], '', 'class'));
+  expect(check.rules).toEqual(['preset']);
+});

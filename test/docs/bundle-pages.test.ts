@@ -76,7 +76,7 @@ test('the commands of the page on bundles work as on the page', async () => {
 test('the commands of the page on OLM work as on the page', async () => {
   const given = redisBundle('dist/olm/bundle/0.1.0', '1.2.3');
   expect(
-    await runPage(readSection('docs/install-operators.md', 'Installing with OLM'), () => given),
+    await runPage(readSection('docs/package-your-operator.md', 'Installing with OLM'), () => given),
   ).toHaveLength(2);
   expect(filesOf(folder)['install.yaml']).toMatch(/^kind: ClusterExtension$/m);
 });

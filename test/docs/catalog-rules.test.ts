@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPage, root } from './pages.ts';
 
-const rooms = ['packages/olm/catalog', 'packages/olm/catalogfolder'];
+const rooms = ['packages/olm/catalog', 'packages/olm/catalog-folder'];
 const texts = rooms.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))

@@ -93,11 +93,11 @@ const headers = { authorization: 'Bearer ' + process.env.GH_TOKEN };
 fetch(process.env.GITHUB_API_URL + '/' + path, { method: options['--method'] ?? 'GET', headers, body })
   .then(async (answer) => {
     if (!answer.ok) throw new Error('HTTP ' + answer.status);
-    const told = await answer.json();
+    const comments = await answer.json();
     if (!options['--jq']) return;
     const shape = /^\\.\\[\\] \\| select\\(\\.user\\.login == "([^"]+)" and \\(\\.body \\| startswith\\("([^"]+)"\\)\\)\\) \\| \\.id$/;
     const [, login, begin] = shape.exec(options['--jq']);
-    for (const one of told) if (one.user.login === login && one.body.startsWith(begin)) console.log(one.id);
+    for (const one of comments) if (one.user.login === login && one.body.startsWith(begin)) console.log(one.id);
   })
   .catch((error) => { console.error(String(error)); process.exitCode = 1; });
 `;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -20,12 +20,13 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-/** Returns the README and all pages below docs/ about the use of the product. */
+/** Returns the READMEs of the packages, and all pages below docs/ about the use of the product. */
 export function readPages(): Page[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md') && dirname(path) !== 'adr')
     .map((path) => join('docs', path));
-  return ['README.md', ...docs.toSorted()]
+  const readmes = globSync('packages/*/README.md', { cwd: root }).toSorted();
+  return ['README.md', ...readmes, ...docs.toSorted()]
     .filter((path) => existsSync(join(root, path)))
     .map(readPage);
 }

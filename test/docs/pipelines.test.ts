@@ -11,7 +11,7 @@ import {
   type Place,
   type PipelineForge,
 } from './pipelines.ts';
-import { readPage } from './pages.ts';
+import { readSection } from './pages.ts';
 import { forges } from './recipes.ts';
 
 const platform = `apiVersion: tenantry.dev/v1alpha1
@@ -155,9 +155,9 @@ describe.each([github, gitlab])('the pipeline for $name', (forge) => {
 });
 
 test(
-  'the commands of docs/promotion.md work as on the page',
+  'the commands of docs/plan.md work as on the page',
   inSite('nobody', async ({ site }) => {
-    const { blocks } = readPage('docs/promotion.md');
+    const { blocks } = readSection('docs/plan.md', 'Promotion');
     for (const { text } of blocks.filter(({ hints }) => hints.has('run'))) await site.author(text);
     const listed = await site.author('git ls-remote --heads origin "env/*"');
     expect(listed).toMatch(/^[\da-f]{40}\trefs\/heads\/env\/fra1$/);

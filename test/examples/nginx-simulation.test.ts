@@ -48,7 +48,7 @@ const given = {
       definition: storedAsV1alpha2,
       kind: Nginx,
       operand,
-      tell: ({ status }) => (upgradeable = status),
+      report: ({ status }) => (upgradeable = status),
     }),
   ],
   definitions: [withoutBounds()],

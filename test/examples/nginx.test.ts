@@ -26,7 +26,7 @@ const controller = nginxController({
   definition: storedAsV1alpha2,
   kind: Nginx,
   operand,
-  tell: ({ type, status, reason, message }) => {
+  report: ({ type, status, reason, message }) => {
     olmConditions.push(`${type} ${status} ${reason}${message === '' ? '' : `: ${message}`}`);
   },
 });

@@ -39,9 +39,9 @@ interface RuleFields {
 }
 
 /** Makes a rule and returns its name. */
-async function newRule(host: string, { name = 'Web', port = 80, ...said }: RuleFields = {}) {
+async function newRule(host: string, { name = 'Web', port = 80, ...fields }: RuleFields = {}) {
   const metadata = { name: uniqueName('rule') };
-  await admin().create(PortRule, { metadata, spec: { name, port, host, ...said } });
+  await admin().create(PortRule, { metadata, spec: { name, port, host, ...fields } });
   return metadata.name;
 }
 

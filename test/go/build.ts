@@ -46,7 +46,7 @@ export async function buildGoFolder(
   let reason: string | undefined;
   await createOnce(program, toStderr, async (path) => {
     const flags = ['-trimpath', '-mod=readonly', '-tags', tags, '-o', path, what];
-    reason = await runGoBuild(name, flags, source, { env: process.env, say: toStderr });
+    reason = await runGoBuild(name, flags, source, { env: process.env, report: toStderr });
     return reason === undefined;
   });
   return reason === undefined ? { program } : { reason };

@@ -78,7 +78,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: rules('workload'), tests: constructs('resources', 'workload') },
     { mutate: rules('keys'), tests: constructs('embedded-keys', 'metadata') },
     { mutate: rules('namespace'), tests: constructs('metadata', 'placement') },
-    { mutate: rules('rules'), tests: constructs('findings') },
+    { mutate: rules('check', 'rules'), tests: constructs('findings') },
     { mutate: rules('object-names'), tests: constructs('duplicates', 'namespace-placeholders') },
     {
       mutate: rules('object-rules', 'presets', 'resource-schema'),
@@ -91,7 +91,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   ],
   argocd: [
     {
-      mutate: rules('argocd'),
+      mutate: rules('argocd', 'argocd-kinds'),
       tests: constructs('argocd/project-roles', 'argocd/tenant-rules'),
     },
     {

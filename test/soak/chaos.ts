@@ -146,7 +146,7 @@ export class Chaos {
     this.#happened(`watches ${what}`);
     if (what === 'cut') proxy.cut(isWatch);
     if (what === 'ended') proxy.end(isWatch);
-    if (what === 'expired') proxy.say(expiredLine, isWatch);
+    if (what === 'expired') proxy.insert(expiredLine, isWatch);
     if (what !== 'frozen') return;
     proxy.freeze();
     clock.after(chance.whole(100, 3000), () => proxy.thaw());

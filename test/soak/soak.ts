@@ -33,9 +33,9 @@ export interface SoakProps {
   readonly milliseconds: number;
   readonly seed: number;
   /** Receives progress lines. @default - none */
-  readonly say?: ((line: string) => void) | undefined;
+  readonly report?: ((line: string) => void) | undefined;
   /** Milliseconds from one line to the next. @default 30,000 */
-  readonly sayEvery?: number | undefined;
+  readonly reportEvery?: number | undefined;
 }
 
 export interface SoakResult {
@@ -124,12 +124,12 @@ class Soak {
     const over = new AbortController();
     const writing = write({ client, namespace, clock, chance, ledger, every: 60 }, over.signal);
     const breaking = chaos.run(over.signal);
-    const saying = this.#sayOn(chaos, over.signal);
+    const reporting = this.#reportProgress(chaos, over.signal);
     await clock.sleep(milliseconds / 10);
     const start = memoryNow();
     await clock.sleep((milliseconds * 9) / 10);
     over.abort();
-    await Promise.all([writing, breaking, saying]);
+    await Promise.all([writing, breaking, reporting]);
     await chaos.end();
     await this.#rest();
     const end = memoryNow();
@@ -186,19 +186,19 @@ class Soak {
   }
 
   /** Prints progress, and remembers versions of the server for the fault `past`. */
-  async #sayOn(chaos: Chaos, over: AbortSignal): Promise<void> {
-    const { say, sayEvery = 30_000 } = this.#props;
+  async #reportProgress(chaos: Chaos, over: AbortSignal): Promise<void> {
+    const { report, reportEvery = 30_000 } = this.#props;
     const began = this.#clock.now();
-    let next = sayEvery;
+    let next = reportEvery;
     while (!over.aborted) {
       await this.#clock.sleep(500, over).catch(() => {});
       await this.#noteVersion();
       const passed = this.#clock.now() - began;
       if (passed < next) continue;
-      next += sayEvery;
+      next += reportEvery;
       const { changes, reconciles, missing } = this.#ledger;
       const { rss } = process.memoryUsage();
-      say?.(
+      report?.(
         `${Math.round(passed / 1000)} s: ${changes} changes, ${reconciles} reconciles, ${missing} on their way, ${chaos.count} faults, ${Math.round(rss / 2 ** 20)} MiB`,
       );
     }

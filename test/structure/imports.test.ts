@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderingPackages, renderingRooms } from '../../synth/render-cache.ts';
 import {
@@ -92,6 +92,30 @@ const isIn =
   (path: string): boolean =>
     path.startsWith(`${folder}/`);
 
+test('tests of a package know no tenants', () => {
+  const found = [...project]
+    .filter(([path]) => /^packages\/[^/]+\/test\//.test(path))
+    .flatMap(([path, source]) =>
+      importsOf(source).flatMap(({ line, specifier }) => {
+        const file = target(path, specifier);
+        const isAllowed = file === undefined || /^(packages|test|scripts)\//.test(file);
+        return isAllowed ? [] : [`${path}:${line} ${specifier}`];
+      }),
+    );
+  expect(found).toEqual([]);
+});
+
+test('every script of a package.json runs a file that exists', () => {
+  const missing = published.flatMap(({ folder, manifest }) =>
+    Object.values(manifest.scripts ?? {}).flatMap((command) =>
+      [...command.matchAll(/\S+\.[jt]s\b/g)]
+        .map(([path]) => join(folder, path))
+        .filter((path) => !existsSync(join(root, path))),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('no file imports itself through other files', () => {
   expect(cycles(project)).toEqual([]);
 });
@@ -141,7 +165,7 @@ test('an operator that reports to OLM loads only the kinds of OLM, and nothing o
   expect([...folders].toSorted()).toEqual([
     'packages/olm',
     'packages/olm/api',
-    'packages/olm/operatorcondition',
+    'packages/olm/operator-condition',
   ]);
 });
 

@@ -56,7 +56,9 @@ test('the package contains the build, its license and its documentation, and not
   const others = given.files
     .map(({ path }) => path)
     .filter((path) => !/^build\/.*\.(c?js|d\.c?ts)$/.test(path) && path !== 'build/package.json')
-    .filter((path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.md)$/.test(path))
+    .filter(
+      (path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.(?:md|svg))$/.test(path),
+    )
     .filter((path) => !/^docs\/monitoring\/[\w-]+\.(yaml|json)$/.test(path));
   expect(others).toEqual([]);
   // Decision records and API reports are for people who change the sources.
@@ -107,7 +109,7 @@ test('Go builds the programs from the package, in a writable copy of the sources
   const { env } = new FakeGo(place);
   const program = `
       const { findBinaries } = require('./build/packages/testing/controlplane/binaries.js');
-      findBinaries({ env: ${JSON.stringify(env)}, say: () => {} }).then(({ binaries, reason }) => {
+      findBinaries({ env: ${JSON.stringify(env)}, report: () => {} }).then(({ binaries, reason }) => {
         console.log(reason ?? binaries.etcd);
       });`;
   const etcd = (await node(given.copy, '--eval', program)).trim();
@@ -150,17 +152,18 @@ test('the packages together are below 1.7 MB, and below 6.5 MB unpacked', () => 
   expect(sum(given.packages.map(({ unpackedSize }) => unpackedSize))).toBeLessThan(6_500_000);
 });
 
-test('the other packages contain code, declarations, a license and their package.json', () => {
+test('the other packages contain code, declarations, a license, a README and their package.json', () => {
   const others = given.packages.filter(({ name }) => name !== 'tenantry');
   const source =
-    /\.(c?js|d\.c?ts)$|^controlplane\/go\/[\w.-]+\.(go|mod|key)$|^LICENSE$|^package\.json$/;
+    /\.(c?js|d\.c?ts)$|^controlplane\/go\/[\w.-]+\.(go|mod|key)$|^(LICENSE|README\.md|package\.json)$/;
   expect(others.map(({ name }) => name)).toContain('@tenantry/kube');
   for (const { name, files } of others) {
     expect([
       name,
       files.filter(({ path }) => !source.test(path) || path.startsWith('test/')),
     ]).toEqual([name, []]);
-    expect(files.map(({ path }) => path)).toContain('LICENSE');
+    const paths = files.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
   }
 });
 

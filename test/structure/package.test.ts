@@ -19,8 +19,6 @@ interface Locked {
 interface Manifest {
   readonly dependencies: Names;
   readonly devDependencies: Names;
-  readonly peerDependencies: Names;
-  readonly peerDependenciesMeta: Readonly<Record<string, object>>;
   readonly allowScripts: Record<string, boolean>;
   readonly main: string;
   readonly types: string;
@@ -42,32 +40,37 @@ test('every dependency that is installed here has an exact version', () => {
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test('constructs and cdk8s are the peers, and others are only for users of the parts that need them', () => {
+test('a package installs only what its users need, and the rest is optional', () => {
   const certificates = ['@peculiar/asn1-schema', '@peculiar/asn1-x509'];
-  const runtime = ['@kubernetes/client-node', '@opentelemetry/api', ...certificates];
-  const peers = [...runtime, 'cdk8s', 'cdk8s-plus-28', 'constructs'];
-  const optional = [...runtime, 'cdk8s-plus-28', 'fast-check', 'prom-client'];
-  expect(Object.keys(manifest.peerDependencies).toSorted()).toEqual([
-    ...peers,
-    'fast-check',
-    'prom-client',
-  ]);
-  expect(Object.keys(manifest.peerDependenciesMeta)).toEqual(optional);
-  expect(peers.filter((name) => !(name in manifest.devDependencies))).toEqual([]);
-  expect(peers.filter((name) => name in manifest.dependencies)).toEqual([]);
+  const peers = published.map(({ manifest: { name, peerDependencies, peerDependenciesMeta } }) => {
+    const optional = Object.keys(peerDependenciesMeta ?? {});
+    const required = Object.keys(peerDependencies ?? {}).filter((one) => !optional.includes(one));
+    return [name, { required, optional }] as const;
+  });
+  expect(Object.fromEntries(peers)).toEqual({
+    '@tenantry/kube': { required: [], optional: [] },
+    '@tenantry/crd': { required: [], optional: ['cdk8s', 'constructs', 'fast-check'] },
+    '@tenantry/runtime': {
+      required: [],
+      optional: ['@kubernetes/client-node', '@opentelemetry/api', ...certificates, 'prom-client'],
+    },
+    '@tenantry/testing': { required: [...certificates, 'fast-check'], optional: [] },
+    '@tenantry/operator-kit': { required: [], optional: ['cdk8s', 'cdk8s-plus-28', 'constructs'] },
+    '@tenantry/olm': { required: [], optional: ['cdk8s', 'constructs'] },
+    tenantry: { required: ['cdk8s', 'constructs'], optional: ['cdk8s-plus-28'] },
+  });
 });
 
 test('an optional package of the runtime is required in its own try statement, as bundlers need it', () => {
-  const path = 'packages/runtime/packages/optional.cjs';
+  const path = 'packages/runtime/optional-packages/optional.cjs';
   const text = readFileSync(join(root, path), 'utf8');
   const tried = [...text.matchAll(/try {\n {4}return require\('([^']+)'\);\n {2}} catch/g)];
   const required = [...text.matchAll(/\brequire\('([^']+)'\)/g)];
   const asked = required.map(([, name = '']) => name).toSorted();
   expect(tried.map(([, name]) => name).toSorted()).toEqual(asked);
 
-  const notOfTheRuntime = new Set(['cdk8s-plus-28', 'fast-check']);
-  const optional = Object.keys(manifest.peerDependenciesMeta);
-  expect(asked).toEqual(optional.filter((name) => !notOfTheRuntime.has(name)).toSorted());
+  const runtime = published.find(({ folder }) => folder === 'packages/runtime')!;
+  expect(asked).toEqual(Object.keys(runtime.manifest.peerDependenciesMeta ?? {}).toSorted());
   const elsewhere = projectFiles()
     .filter((one) => /^packages\/runtime\/(?!test\/)/.test(one) && one.endsWith('.ts'))
     .flatMap((one) => {

@@ -29,7 +29,7 @@ function disagreements(rows: readonly Row[], recorded: RecordedVerdicts): object
   for (const { title, disagreement } of rows) {
     const verdict = recorded.of(title, KUBERNETES_MINOR);
     const found = verdict === undefined ? `not recorded: ${again}` : disagreement(verdict);
-    if (found !== undefined) all.push({ says: title, found });
+    if (found !== undefined) all.push({ title, found });
     if (all.length > 0 && process.env['TENANTRY_FIRST_FAILURE'] === '1') break;
   }
   return all;

@@ -99,11 +99,11 @@ async function confirmAndRemove(
     operation.report(`${formatObjectName(named)} stays: ${because}`);
   if (rest.refusals.length > 0) return { removed: [], problems: rest.refusals };
   const isAsked = options.yes !== true;
-  const tell = isAsked
+  const print = isAsked
     ? (line: string) => console.error(escapeForTerminal(line))
     : operation.report;
-  tell(`to be deleted from ${server}:`);
-  for (const line of [subscriptions, rest].flatMap(removalLines)) tell(`  ${line}`);
+  print(`to be deleted from ${server}:`);
+  for (const line of [subscriptions, rest].flatMap(removalLines)) print(`  ${line}`);
   const all = subscriptions.going.length + rest.going.length;
   await confirm(`Delete ${count(all, 'object')}?`, {
     isGiven: !isAsked,

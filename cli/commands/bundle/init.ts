@@ -83,7 +83,7 @@ export interface BundleInitOptions extends Omit<
 export async function runBundleInit(options: BundleInitOptions): Promise<ExitCode> {
   checkFolder(options.to);
   const { operatorVersion, channel, maintainer, category, crds = [] } = options;
-  const { found, problems: unread } = await readSources(crds, { say: () => {} });
+  const { found, problems: unread } = await readSources(crds, { report: () => {} });
   const { modules, problems: unusable, failures } = importDefinitions(found);
   const [failure] = failures;
   if (failure) throw new Error(failure.error);
@@ -115,7 +115,7 @@ export async function runBundleInit(options: BundleInitOptions): Promise<ExitCod
 function answered(given: GivenAnswers, { output }: BundleInitOptions) {
   if (!isInteractive() || output === 'json') return answersTo(given, undefined);
   return withPrompt('nothing was written: the questions ended', (ask) =>
-    answersTo(given, { ask, tell: (line) => console.error(line) }),
+    answersTo(given, { ask, print: (line) => console.error(line) }),
   );
 }
 

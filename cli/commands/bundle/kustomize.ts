@@ -75,7 +75,8 @@ function buildFolder(folder: string, { milliseconds, bytes }: BuildLimits): Buil
       maxBuffer: bytes,
     });
     const code = (error as NodeJS.ErrnoException | undefined)?.code;
-    if (code === 'ENOENT') continue;
+    // A shell skips a file that may not be executed, too.
+    if (code === 'ENOENT' || code === 'EACCES') continue;
     if (code === 'ETIMEDOUT') {
       return {
         failure: `must be built in ${milliseconds / 1000} s, got no result from ${program}`,

@@ -18,7 +18,7 @@ export type GivenAnswers = Readonly<
  */
 export async function answersTo(
   given: GivenAnswers,
-  person: { readonly ask: Prompt; readonly tell: (line: string) => void } | undefined,
+  person: { readonly ask: Prompt; readonly print: (line: string) => void } | undefined,
 ): Promise<BundleAnswers | { readonly problems: readonly Problem[] }> {
   const problems: Problem[] = [];
   const answers: Partial<Record<keyof BundleAnswers, string | readonly string[]>> = {};
@@ -52,19 +52,19 @@ function faultsOf({ wrong, example }: BundleQuestion, items: readonly string[]):
   });
 }
 
-/** Asks until the answer is valid. */
+/** Repeats the question until the answer is valid. */
 async function askFor(
   question: BundleQuestion,
-  { ask, tell }: { readonly ask: Prompt; readonly tell: (line: string) => void },
+  { ask, print }: { readonly ask: Prompt; readonly print: (line: string) => void },
 ): Promise<string | readonly string[]> {
-  const { asks, example, otherwise, isList } = question;
+  const { prompt, example, otherwise, isList } = question;
   const hint = otherwise === undefined ? `such as ${example}` : otherwise;
   const several = isList ? ', with commas between' : '';
   for (;;) {
-    const text = (await ask(`${asks}${several} (${hint}): `)).trim();
+    const text = (await ask(`${prompt}${several} (${hint}): `)).trim();
     const items = parseItems(question, text === '' ? (otherwise ?? '') : text);
     const faults = faultsOf(question, items);
     if (faults.length === 0) return isList ? items : items[0]!;
-    for (const fault of faults) tell(fault);
+    for (const fault of faults) print(fault);
   }
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { show } from '@tenantry/kube/problem';
-import { readCatalogFolder } from '@tenantry/olm/catalogfolder/read-catalog-folder';
+import { readCatalogFolder } from '@tenantry/olm/catalog-folder/read-catalog-folder';
 import type { ReadCatalog } from '@tenantry/olm/catalog/read-catalog';
 import { UsageError } from '../../usage-error.ts';
 

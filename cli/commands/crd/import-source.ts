@@ -30,7 +30,7 @@ export interface ReadSources {
 interface SourceOptions {
   readonly context?: string;
   /** Called before a slow step. */
-  readonly say: (what: string) => void;
+  readonly report: (what: string) => void;
 }
 
 /**
@@ -64,12 +64,12 @@ export async function readSources(
 async function readSource(source: string, options: SourceOptions): Promise<ReadSources> {
   const name = nameOf(source);
   if (source === 'cluster') {
-    options.say('asking kubectl for the definitions of the cluster');
+    options.report('asking kubectl for the definitions of the cluster');
     return definitionsOf(name, 'cluster', await readCluster(options.context));
   }
   if (source === '-') return definitionsOf(name, '-', await readStandardInput());
   if (isUrl(source)) {
-    options.say(`downloading ${name}`);
+    options.report(`downloading ${name}`);
     return definitionsOf(name, quoted(name), await fetchText(source));
   }
   const stat = statSync(source, { throwIfNoEntry: false });
@@ -78,11 +78,11 @@ async function readSource(source: string, options: SourceOptions): Promise<ReadS
   throw new Unreadable('must be a file, a folder, a URL, cluster, or - for standard input');
 }
 
-function readFolder(folder: string, { say }: SourceOptions): ReadSources {
+function readFolder(folder: string, { report }: SourceOptions): ReadSources {
   const files = manifestFiles(folder);
   const read: ReadSources[] = [];
   for (const [i, file] of files.entries()) {
-    if (i % 100 === 0) say(`reading ${folder}: ${i} of ${files.length} files`);
+    if (i % 100 === 0) report(`reading ${folder}: ${i} of ${files.length} files`);
     read.push(readFolderFile(file, quoted(folder)));
   }
   const problems = read.flatMap((one) => one.problems).filter((problem) => !isBeside(problem));

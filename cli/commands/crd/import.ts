@@ -74,7 +74,7 @@ export async function runImport(
       sources,
       omitUndefined({
         context: options.context,
-        say: (what) => progress.show(what),
+        report: (what) => progress.show(what),
       }),
     );
     const found = chosen(read, options.only);

@@ -160,11 +160,11 @@ async function confirmAndRemove(
   if (refusals.length > 0) return { removed: [], problems: refusals };
   if (going.length === 0) return { removed: [], problems: [] };
   const isAsked = options.yes !== true;
-  const tell = isAsked
+  const print = isAsked
     ? (line: string) => console.error(escapeForTerminal(line))
     : operation.report;
-  tell(`to be deleted from ${server}:`);
-  for (const line of removalLines(removal)) tell(`  ${line}`);
+  print(`to be deleted from ${server}:`);
+  for (const line of removalLines(removal)) print(`  ${line}`);
   await confirm(`Delete ${count(going.length, 'object')}?`, {
     isGiven: !isAsked,
     signal: operation.signal,

@@ -22,7 +22,7 @@ export interface CustomResourceDefinitionProps {
  * ```ts
  * import { Chart } from 'cdk8s';
  * import { App } from 'tenantry';
- * import { CustomResourceDefinition } from '@tenantry/crd';
+ * import { CustomResourceDefinition } from '@tenantry/crd/constructs';
  * import { redis } from './redis.ts';
  *
  * const app = new App();
@@ -69,7 +69,7 @@ export interface CustomResourceClass<Props> {
  * ```ts
  * import { Chart } from 'cdk8s';
  * import { App } from 'tenantry';
- * import { customResource } from '@tenantry/crd';
+ * import { customResource } from '@tenantry/crd/constructs';
  * import { redis } from './redis.ts';
  *
  * class Redis extends customResource(redis, 'v1') {}

@@ -21,7 +21,8 @@ export interface ImportedModule {
 
 /** The imports of every file; nothing else in it may have these names. */
 const imports = ['CustomResourceDefinitionManifest', 'Schema', 'customResource', 'definitionOf'];
-const IMPORTS = `import { customResource, definitionOf, type CustomResourceDefinitionManifest } from '@tenantry/crd';
+const IMPORTS = `import { definitionOf, type CustomResourceDefinitionManifest } from '@tenantry/crd';
+import { customResource } from '@tenantry/crd/constructs';
 import type { Schema } from '@tenantry/crd/schema';
 `;
 /** The global names of TypeScript that the text uses, or that its CommonJS form uses. */

@@ -106,13 +106,13 @@ test('null is dropped, except inside a default and in an enum', () => {
 test('a definition locates problems in its file', () => {
   const yaml = readDefinitions('a.yaml', `# a\n---\n${crd()}`).definitions[0]!;
   const path = ['spec', 'versions', 0, 'served'];
-  expect(formatProblem(yaml.problem(errorAt(path, 'must be told', 'rule')))).toBe(
-    'a.yaml:13:15 spec.versions[0].served must be told',
+  expect(formatProblem(yaml.problem(errorAt(path, 'must be a boolean', 'rule')))).toBe(
+    'a.yaml:13:15 spec.versions[0].served must be a boolean',
   );
   const list = { kind: 'List', apiVersion: 'v1', items: [asJson(crd())] };
   const [json] = readDefinitions('a.json', JSON.stringify(list, undefined, 1)).definitions;
-  expect(formatProblem(json!.problem(errorAt(path, 'must be told', 'rule')))).toMatch(
-    /^a\.json:\d+:\d+ items\[0\]\.spec\.versions\[0\]\.served must be told$/,
+  expect(formatProblem(json!.problem(errorAt(path, 'must be a boolean', 'rule')))).toMatch(
+    /^a\.json:\d+:\d+ items\[0\]\.spec\.versions\[0\]\.served must be a boolean$/,
   );
 });
 

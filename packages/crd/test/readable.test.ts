@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { UserProject } from '@tenantry/test-tools/surface/user-project';
 
 const definition = `
-import { customResource, define } from '@tenantry/crd';
+import { define } from '@tenantry/crd';
+import { customResource } from '@tenantry/crd/constructs';
 import { integer, object, required, string } from '@tenantry/crd/schema';
 import type { Input, Schema, Static } from '@tenantry/crd/schema';
 

@@ -32,7 +32,7 @@ import { bundleName, packageName, versionOf, type BundleProps } from './bundle/p
  * @example
  * ```ts
  * import { App } from 'tenantry';
-import { Bundle } from '@tenantry/olm/constructs';
+ * import { Bundle } from '@tenantry/olm/constructs';
  * import { redis } from './redis.ts';
  *
  * const app = new App();

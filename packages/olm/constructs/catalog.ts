@@ -43,7 +43,7 @@ export interface CatalogProps {
  * @example
  * ```ts
  * import { App } from 'tenantry';
-import { Bundle, Catalog } from '@tenantry/olm/constructs';
+ * import { Bundle, Catalog } from '@tenantry/olm/constructs';
  *
  * const app = new App();
  * const operator = { name: 'shops', image: 'registry.example.com/shops:1.0.0', access: [] };

@@ -62,7 +62,7 @@ export type BundleInstallationProps = SubscriptionInstallationProps | ExtensionI
  * ```ts
  * import { Chart } from 'cdk8s';
  * import { App } from 'tenantry';
-import { Bundle, BundleInstallation } from '@tenantry/olm/constructs';
+ * import { Bundle, BundleInstallation } from '@tenantry/olm/constructs';
  *
  * const app = new App();
  * const bundle = new Bundle(app, 'bundle', {

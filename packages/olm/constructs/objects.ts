@@ -77,7 +77,7 @@ export interface ClusterExtensionProps {
  * ```ts
  * import { Chart } from 'cdk8s';
  * import { App } from 'tenantry';
-import { CatalogSource } from '@tenantry/olm/constructs';
+ * import { CatalogSource } from '@tenantry/olm/constructs';
  *
  * const app = new App();
  * new CatalogSource(new Chart(app, 'catalogs'), 'ours', {
@@ -107,7 +107,7 @@ export class CatalogSource extends ApiObject {
  * ```ts
  * import { Chart } from 'cdk8s';
  * import { App } from 'tenantry';
-import { OperatorGroup } from '@tenantry/olm/constructs';
+ * import { OperatorGroup } from '@tenantry/olm/constructs';
  *
  * const app = new App();
  * new OperatorGroup(new Chart(app, 'redis'), 'group', {
@@ -138,7 +138,7 @@ export class OperatorGroup extends ApiObject {
  * ```ts
  * import { Chart } from 'cdk8s';
  * import { App } from 'tenantry';
-import { Subscription } from '@tenantry/olm/constructs';
+ * import { Subscription } from '@tenantry/olm/constructs';
  *
  * const app = new App();
  * new Subscription(new Chart(app, 'redis'), 'subscription', {
@@ -169,7 +169,7 @@ export class Subscription extends ApiObject {
  * ```ts
  * import { Chart } from 'cdk8s';
  * import { App } from 'tenantry';
-import { OperatorCondition } from '@tenantry/olm/constructs';
+ * import { OperatorCondition } from '@tenantry/olm/constructs';
  *
  * const app = new App();
  * new OperatorCondition(new Chart(app, 'redis'), 'overrides', {
@@ -203,7 +203,7 @@ export class OperatorCondition extends ApiObject {
  * ```ts
  * import { Chart } from 'cdk8s';
  * import { App } from 'tenantry';
-import { ClusterExtension } from '@tenantry/olm/constructs';
+ * import { ClusterExtension } from '@tenantry/olm/constructs';
  *
  * const app = new App();
  * new ClusterExtension(new Chart(app, 'redis'), 'extension', {
@@ -237,7 +237,7 @@ export class ClusterExtension extends ApiObject {
  * ```ts
  * import { Chart } from 'cdk8s';
  * import { App } from 'tenantry';
-import { ClusterCatalog } from '@tenantry/olm/constructs';
+ * import { ClusterCatalog } from '@tenantry/olm/constructs';
  *
  * const app = new App();
  * new ClusterCatalog(new Chart(app, 'catalogs'), 'ours', {

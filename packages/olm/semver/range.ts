@@ -6,9 +6,8 @@ type Range = (version: Version) => boolean;
 export const A_RANGE = "a range of versions such as '>=1.0.0 <1.2.0'";
 
 /**
- * Parses a range as OLM does: comparisons that must all be true, in groups separated by `
- *
- * `, of which one must be true. Operators are `<1.2.0`, `<=`, `>`, `>=`, `!=` or `!`, and `=`, `==` or none; `x` can
+ * Parses a range as OLM does: comparisons that must all be true, in groups separated by two vertical bars, of which one
+ * must be true. Operators are `<1.2.0`, `<=`, `>`, `>=`, `!=` or `!`, and `=`, `==` or none; `x` can
  * replace a number: `1.2.x`. Returns undefined if the text is not a range; an empty text is none.
  *
  * Source: https://github.com/blang/semver/tree/v4.0.0/v4#ranges

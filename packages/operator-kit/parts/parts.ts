@@ -130,7 +130,7 @@ export function buildWorkloadParts(spec: OperatorSpec): WorkloadParts {
  * @example
  * ```ts
  * import { emitYaml } from 'tenantry';
-import { objectsOf, operatorParts } from '@tenantry/operator-kit';
+ * import { objectsOf, operatorParts } from '@tenantry/operator-kit';
  *
  * const image = 'registry.example.com/keeper:1.0.0';
  * const objects = objectsOf(operatorParts({ name: 'keeper', image, access: [] }));

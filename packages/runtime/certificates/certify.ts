@@ -19,7 +19,7 @@ import {
   type IssuedKeyPair,
   type KeyPair,
 } from './key-pair.ts';
-import { asn1Schema, asn1X509 } from '../packages/optional.cjs';
+import { asn1Schema, asn1X509 } from '../optional-packages/optional.cjs';
 
 interface IssueKeyPairProps {
   /** The served names and addresses: `<service>.<namespace>.svc`. */

@@ -1,7 +1,7 @@
 import type * as prom from 'prom-client';
 import type { Registry } from 'prom-client';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { promClient } from '../packages/optional.cjs';
+import { promClient } from '../optional-packages/optional.cjs';
 
 /** The package that creates metrics. Only programs that serve them need it. */
 type PromClient = Omit<typeof prom, 'default'>;

@@ -62,10 +62,10 @@ export class ObservedCluster {
 
   /** Creates an object or changes the given fields of it, including its status, as another client. */
   put<K extends Kind>(kind: K, object: Written<K>): Live<K> {
-    const { status, ...said } = object as Written & { readonly status?: unknown };
+    const { status, ...fields } = object as Written & { readonly status?: unknown };
     const old = this.peek(kind, nameIn(object));
     const metadata = { ...old?.metadata, ...object.metadata };
-    const next = { ...old, ...said, metadata } as Written<K>;
+    const next = { ...old, ...fields, metadata } as Written<K>;
     const stored = old ? this.api.update(kind, next) : this.api.create(kind, next);
     if (status === undefined) return stored;
     const withStatus = { ...stored, status } as unknown as Written<K>;

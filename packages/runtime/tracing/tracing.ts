@@ -1,6 +1,6 @@
 import type * as api from '@opentelemetry/api';
 import { errorLabel } from '../errors/reaction.ts';
-import { openTelemetry } from '../packages/optional.cjs';
+import { openTelemetry } from '../optional-packages/optional.cjs';
 
 /** The package that creates traces. Only programs that use tracing install it, with an SDK. */
 type Api = typeof api;

@@ -15,7 +15,7 @@ interface FindBinariesOptions {
   /** @default - process.env */
   readonly env?: NodeJS.ProcessEnv;
   /** Receives one line of progress at a time. @default - writes to stderr */
-  readonly say?: (line: string) => void;
+  readonly report?: (line: string) => void;
 }
 
 /**
@@ -32,24 +32,24 @@ interface FindBinariesOptions {
  */
 export async function findBinaries({
   env = process.env,
-  say = toStderr,
+  report = toStderr,
 }: FindBinariesOptions = {}): Promise<BinariesResult> {
   const { version } = resolveVersion(env);
-  const given = findInAssets(env, say);
+  const given = findInAssets(env, report);
   if (isComplete(given)) return { binaries: given };
   const entry = cacheEntry(env);
   if (existsSync(entry)) {
-    say(`Kubernetes ${version}: from the cache, ${entry}`);
+    report(`Kubernetes ${version}: from the cache, ${entry}`);
     return { binaries: { ...resolveBinaries(entry), ...given } };
   }
   const reasons: string[] = [];
   const failed = (reason: string): void => {
     reasons.push(reason);
-    say(`Kubernetes ${version}: ${reason}`);
+    report(`Kubernetes ${version}: ${reason}`);
   };
-  await fillOnce(entry, say, async (folder) => {
+  await fillOnce(entry, report, async (folder) => {
     for (const get of [downloadPrograms, buildPrograms]) {
-      const reason = await get(folder, env, say);
+      const reason = await get(folder, env, report);
       if (reason === undefined) return true;
       failed(reason);
     }
@@ -61,13 +61,13 @@ export async function findBinaries({
   return { reason };
 }
 
-function findInAssets(env: NodeJS.ProcessEnv, say: (line: string) => void): Partial<Binaries> {
+function findInAssets(env: NodeJS.ProcessEnv, report: (line: string) => void): Partial<Binaries> {
   const folder = env['KUBEBUILDER_ASSETS'];
   if (!folder) return {};
   const has = programs.filter((program) => isExecutable(join(folder, program)));
   const lacks = programs.filter((program) => !has.includes(program));
   const rest = lacks.length > 0 ? `, which lacks ${lacks.join(', ')}` : '';
-  say(`Kubernetes: from KUBEBUILDER_ASSETS, ${folder}${rest}`);
+  report(`Kubernetes: from KUBEBUILDER_ASSETS, ${folder}${rest}`);
   return Object.fromEntries(has.map((program) => [program, join(folder, program)]));
 }
 

@@ -54,10 +54,10 @@ export function cacheRoot(env: NodeJS.ProcessEnv): string {
 /** Lets `fill` put the programs into an empty folder, which becomes the entry as with `createOnce`. */
 export function fillOnce(
   entry: string,
-  say: (line: string) => void,
+  report: (line: string) => void,
   fill: (folder: string) => Promise<boolean>,
 ): Promise<void> {
-  return createOnce(entry, say, (folder) => {
+  return createOnce(entry, report, (folder) => {
     mkdirSync(folder);
     return fill(folder);
   });
@@ -70,7 +70,7 @@ export function fillOnce(
  */
 export async function createOnce(
   entry: string,
-  say: (line: string) => void,
+  report: (line: string) => void,
   make: (path: string) => Promise<boolean>,
 ): Promise<void> {
   mkdirSync(dirname(entry), { recursive: true });
@@ -82,7 +82,7 @@ export async function createOnce(
       const lock = FileLock.acquire(`${entry}.lock`);
       if (typeof lock !== 'number') return lock;
       if (reportedProcess !== lock)
-        say(`process ${lock} is getting the same programs; waiting for it`);
+        report(`process ${lock} is getting the same programs; waiting for it`);
       reportedProcess = lock;
       return undefined;
     },

@@ -40,7 +40,7 @@ function resolveSources(env: NodeJS.ProcessEnv): {
 export async function downloadPrograms(
   folder: string,
   env: NodeJS.ProcessEnv,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<string | undefined> {
   const { minor } = resolveVersion(env);
   if (process.platform !== 'linux') return `no controllers are published for ${process.platform}`;
@@ -50,9 +50,9 @@ export async function downloadPrograms(
     const platform = `linux-${process.arch === 'x64' ? 'amd64' : process.arch}`;
     const { version, hash, selfLink } = findNewest(list, minor, platform);
     const started = performance.now();
-    say(`Kubernetes ${version}: downloading what envtest and Kubernetes publish`);
+    report(`Kubernetes ${version}: downloading what envtest and Kubernetes publish`);
     await withProgress(
-      say,
+      report,
       (elapsed) => `Kubernetes ${version}: still downloading, ${elapsed}`,
       async () => {
         await unpack(await fetchChecked(selfLink, hash), folder);
@@ -67,7 +67,7 @@ export async function downloadPrograms(
         for (const program of programs) await chmod(join(folder, program), 0o755);
       },
     );
-    say(`Kubernetes ${version}: downloaded in ${elapsedSince(started)}`);
+    report(`Kubernetes ${version}: downloaded in ${elapsedSince(started)}`);
     return undefined;
   } catch (error) {
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });

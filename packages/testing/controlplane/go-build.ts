@@ -14,7 +14,7 @@ const program = 'control-plane';
 export async function buildPrograms(
   folder: string,
   env: NodeJS.ProcessEnv,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<string | undefined> {
   const { version, modFile } = resolveVersion(env);
   const name = `Kubernetes ${version}`;
@@ -26,7 +26,7 @@ export async function buildPrograms(
   const { sources, mode } = prepareSources(folder, modFile);
   const args = ['-trimpath', `-mod=${mode}`, `-modfile=${modFile}`];
   args.push('-ldflags', ['-s -w', ...flags].join(' '), '-o', join(folder, program), '.');
-  const failure = await runGoBuild(name, args, sources, { env, say });
+  const failure = await runGoBuild(name, args, sources, { env, report });
   if (sources !== goFolder) rmSync(sources, { recursive: true, force: true });
   if (failure !== undefined) return failure;
   for (const one of programs) symlinkSync(program, join(folder, one));
@@ -101,15 +101,15 @@ export async function runGoBuild(
   name: string,
   flags: readonly string[],
   cwd: string,
-  { env, say }: { readonly env: NodeJS.ProcessEnv; readonly say: (line: string) => void },
+  { env, report }: { readonly env: NodeJS.ProcessEnv; readonly report: (line: string) => void },
 ): Promise<string | undefined> {
   const started = performance.now();
-  say(`${name}: building it with Go, which takes minutes the first time`);
+  report(`${name}: building it with Go, which takes minutes the first time`);
   const { failure } = await withProgress(
-    say,
+    report,
     (elapsed) => `${name}: still building, ${elapsed}`,
     () => runGo(['build', ...flags], cwd, env),
   );
-  if (failure === undefined) say(`${name}: built in ${elapsedSince(started)}`);
+  if (failure === undefined) report(`${name}: built in ${elapsedSince(started)}`);
   return failure;
 }

@@ -2,12 +2,12 @@ const interval = 15_000;
 
 /** Reports progress every 15 seconds until the work ends, so that nobody thinks that it hangs. */
 export async function withProgress<T>(
-  say: (line: string) => void,
+  report: (line: string) => void,
   describe: (elapsed: string) => string,
   work: () => Promise<T>,
 ): Promise<T> {
   const started = performance.now();
-  const timer = setInterval(() => say(describe(elapsedSince(started))), interval);
+  const timer = setInterval(() => report(describe(elapsedSince(started))), interval);
   try {
     return await work();
   } finally {

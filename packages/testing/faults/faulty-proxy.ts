@@ -160,7 +160,7 @@ export class FaultyProxy {
   }
 
   /** Inserts text into answers that have not ended, for example a line of a watch. */
-  say(text: string, matches: Matches = all): number {
+  insert(text: string, matches: Matches = all): number {
     const answers = this.#answers(matches);
     for (const [response] of answers) response.write(text);
     return answers.length;

@@ -47,7 +47,7 @@ test('the files of the page work in an empty folder, and their test passes', asy
   await inPackedProject(
     {
       tarballs,
-      packages: ['@types', 'cdk8s', 'constructs', 'fast-check', 'pure-rand'],
+      packages: ['@peculiar', '@types', 'cdk8s', 'constructs', 'fast-check', 'pure-rand'],
       files: written,
     },
     async (project) => {
@@ -97,7 +97,7 @@ test("the setup of the page shares one control plane with the test files of jest
     'jest.spec.cjs': sharing(''),
   };
   await inPackedProject(
-    { tarballs, packages: ['@types', 'fast-check', 'pure-rand'], files: written },
+    { tarballs, packages: ['@peculiar', '@types', 'fast-check', 'pure-rand'], files: written },
     async (project) => {
       const [byNode, byJest] = await Promise.all([
         project.run(process.execPath, node),

@@ -146,10 +146,10 @@ const { live: __, ...gone } = {
   type: 'Missing' as const,
   field: 'spec.hard.services',
 };
-const { field: ___, ...stranger } = { ...extra, name: 'second' };
+const { field: ___, ...undeclared } = { ...extra, name: 'second' };
 
 test('fields of one object are grouped, and values that only one side has are marked', () => {
-  const status: TenantStatus = { ...drifted, drift: [extra, stranger, gone], undeclared: [] };
+  const status: TenantStatus = { ...drifted, drift: [extra, undeclared, gone], undeclared: [] };
   const lines = drift(tenant('payments', status)).split('\n');
   expect(lines.filter((line) => line.startsWith('ResourceQuota'))).toEqual([
     'ResourceQuota pay-prod/quota',

@@ -32,8 +32,8 @@ export async function findOlm(env: NodeJS.ProcessEnv = process.env): Promise<Fou
   const key = createHash('sha256').update(readFileSync(packed)).digest('hex').slice(0, 12);
   const entry = join(cacheRoot(env), 'olm', key);
   let failed = '';
-  const say = (line: string): void => void process.stderr.write(`tenantry: ${line}\n`);
-  await fillOnce(entry, say, (empty) => {
+  const report = (line: string): void => void process.stderr.write(`tenantry: ${line}\n`);
+  await fillOnce(entry, report, (empty) => {
     failed = unpack(packed, join(empty, 'olm'));
     return Promise.resolve(failed === '');
   });

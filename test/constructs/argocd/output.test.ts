@@ -26,13 +26,13 @@ const objects = globSync('dist/argocd/**/*.yaml', { cwd: root }).flatMap((path) 
   ),
 );
 const definitions = [appProject, application, applicationSet];
-const ours = objects.filter(({ kind }) => definitions.some((one) => one.kind === kind));
+const argoCdObjects = objects.filter(({ kind }) => definitions.some((one) => one.kind === kind));
 const specsOf = <S>(kind: string): S[] =>
-  ours.filter((one) => one.kind === kind).map(({ spec }) => spec as S);
+  argoCdObjects.filter((one) => one.kind === kind).map(({ spec }) => spec as S);
 
 test('the output has no field that Argo CD would omit', () => {
-  expect(new Set(ours.map(({ kind }) => kind)).size).toBe(definitions.length);
-  for (const { kind, spec } of ours) {
+  expect(new Set(argoCdObjects.map(({ kind }) => kind)).size).toBe(definitions.length);
+  for (const { kind, spec } of argoCdObjects) {
     const definition = definitions.find((one) => one.kind === kind)!;
     const { schema } = versionsOf(definition)[0]!;
     expect(omitZeros(schema.properties!['spec']!, spec)).toEqual(spec);
@@ -41,7 +41,7 @@ test('the output has no field that Argo CD would omit', () => {
 
 test('the Applications of the output pass the validation of user-written Applications', () => {
   const projects = new Map(
-    ours
+    argoCdObjects
       .filter(({ kind }) => kind === 'AppProject')
       .map(({ metadata, spec }) => [metadata.name, spec as AppProjectSpec]),
   );
@@ -71,7 +71,7 @@ test('the Applications of the output pass the validation of user-written Applica
 });
 
 typesTest('Argo CD uses the projects of the output, and writes all of it back as it is', (ask) => {
-  const asked = ours.filter(({ kind }) => kind !== 'ApplicationSet');
+  const asked = argoCdObjects.filter(({ kind }) => kind !== 'ApplicationSet');
   const answers = ask(
     asked.map((object) => ({ kind: object.kind as TypesQuestion['kind'], object })),
   );

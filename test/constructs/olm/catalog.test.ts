@@ -4,7 +4,7 @@ import { InvalidInput } from '@tenantry/kube/problem';
 import { Bundle } from '@tenantry/olm/constructs/bundle';
 import { Catalog, type CatalogProps } from '@tenantry/olm/constructs/catalog';
 import { checkCatalog } from '@tenantry/olm/catalog/check-catalog';
-import { readCatalogFolder } from '@tenantry/olm/catalogfolder/read-catalog-folder';
+import { readCatalogFolder } from '@tenantry/olm/catalog-folder/read-catalog-folder';
 import { App } from '../../../synth/app.ts';
 import { filesOf, inFolder } from '../../synth/output/folders.ts';
 import { props } from '@tenantry/olm/test/constructs/operators';

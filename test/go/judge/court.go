@@ -25,12 +25,12 @@ type place struct{ cluster, namespace string }
 // namespaceFile is one of the files of a namespace: those in `rbac/` and in `resources/`, and that of its bounds.
 type namespaceFile struct{ folder, namespace string }
 
-func (c *court) say(rule, file string, o *object, says string) {
-	said := verdict{Rule: rule, File: file, Says: says}
+func (c *court) say(rule, file string, o *object, message string) {
+	found := verdict{Rule: rule, File: file, Message: message}
 	if o != nil {
-		said.Object = o.String()
+		found.Object = o.String()
 	}
-	c.verdicts = append(c.verdicts, said)
+	c.verdicts = append(c.verdicts, found)
 }
 
 // tenantFile is a file of a tenant: its Tenant, or one part of a namespace (docs/adr/0087).

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// delegation says which folder below tenants/ may declare what (docs/delegation.md).
+// delegation says which folder below tenants/ may declare what (docs/classes.md).
 type delegation struct {
 	Folders []folder `json:"folders"`
 }

@@ -35,10 +35,10 @@ type request struct {
 // verdict is one way in which a rendering breaks the promise.
 type verdict struct {
 	// Rule is `part/what`, stable.
-	Rule   string `json:"rule"`
-	File   string `json:"file"`
-	Object string `json:"object,omitempty"`
-	Says   string `json:"says"`
+	Rule    string `json:"rule"`
+	File    string `json:"file"`
+	Object  string `json:"object,omitempty"`
+	Message string `json:"message"`
 }
 
 type answer struct {

@@ -54,7 +54,7 @@ const edit: Act = (client) => client.patch(Tenant, { name: 'acme' }, { spec: { c
 const editClass =
   (name: string): Act =>
   (client) =>
-    client.patch(TenantClass, { name }, { spec: { description: 'anew' } });
+    client.patch(TenantClass, { name }, { spec: { description: 'changed' } });
 const remake =
   (name: string): Act =>
   async (client) => {

@@ -53,7 +53,7 @@ export function write(
   return output.finish();
 }
 
-/** Texts as an output has them, with the line that says so. */
+/** Returns texts as an output has them, with the generated line. */
 export function generated(texts: Texts): Record<string, string> {
   return Object.fromEntries(
     Object.entries(texts).map(([path, text]) => [
@@ -81,7 +81,7 @@ export function treeOf(folder: string): Record<string, string> {
   return tree;
 }
 
-/** The files of an output without their folders, and generated ones without the line that says so. */
+/** The files of an output without their folders, and generated ones without the generated line. */
 export function filesOf(folder: string): Record<string, string> {
   const files = Object.entries(treeOf(folder)).filter(([, text]) => text !== '/');
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { listGenerated } from '../../../synth/output/survey.ts';
 import { filesOf, generated, inFolder, place, treeOf, write } from './folders.ts';
 
 test(
-  'a first output holds its files, each with the line that says so, and leaves nothing beside it',
+  'a first output holds its files, each with the generated line, and leaves nothing beside it',
   inFolder((folder) => {
     const dist = join(folder, 'deep/dist');
     const changes = write(dist, { 'b/x.yaml': 'x', 'a.yaml': 'ä\n' });

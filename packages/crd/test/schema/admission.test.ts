@@ -111,7 +111,7 @@ test.each<[string, unknown, string[]]>([
 
 test('a value that is not a whole object is admitted by its schema alone', () => {
   const { value, messages } = admitted({ spec: {} }, {});
-  expect({ value, told: messages }).toEqual({ value: { spec: { size: 1 } }, told: [] });
+  expect({ value, messages }).toEqual({ value: { spec: { size: 1 } }, messages: [] });
 });
 
 test('the metadata of an embedded object is written as Kubernetes writes it', () => {

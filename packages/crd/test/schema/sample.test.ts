@@ -31,7 +31,7 @@ const both = (schema: JSONSchemaProps) => [
 const container = object('A container.', {
   name: required(string('Its name.', { maxLength: 63, pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$' })),
   image: required(string('What runs.', { example: 'docker.io/library/redis:8' })),
-  args: list('What it is told.', string('A word.')),
+  args: list('Its arguments.', string('A word.')),
 });
 
 test('a sample has the required fields; a full one has all', () => {

@@ -127,10 +127,10 @@ function formatFileName(part: Part): string {
 
 function renderModule(
   imports: readonly string[],
-  says: string,
+  comment: string,
   head: string,
   value: unknown,
 ): string {
   const above = imports.length === 0 ? '' : `${imports.join('\n')}\n\n`;
-  return `${above}/** ${says.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n${head}${renderLiteral(value, head.length, '')};\n`;
+  return `${above}/** ${comment.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n${head}${renderLiteral(value, head.length, '')};\n`;
 }

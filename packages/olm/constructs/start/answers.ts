@@ -25,7 +25,8 @@ export interface BundleAnswers {
 export interface BundleQuestion {
   readonly key: keyof BundleAnswers;
   readonly flag: string;
-  readonly asks: string;
+  /** The words that a person sees. */
+  readonly prompt: string;
   readonly example: string;
   /** The default answer. */
   readonly otherwise?: string;
@@ -89,21 +90,21 @@ type AnswerCheck = (text: string) => string | undefined;
 function askOne(
   key: keyof BundleAnswers,
   flag: string,
-  asks: string,
+  prompt: string,
   example: string,
   wrong: AnswerCheck,
 ) {
-  return { key, flag, asks, example, isList: false, wrong };
+  return { key, flag, prompt, example, isList: false, wrong };
 }
 
 function askMany(
   key: keyof BundleAnswers,
   flag: string,
-  asks: string,
+  prompt: string,
   example: string,
   wrong: AnswerCheck,
 ) {
-  return { ...askOne(key, flag, asks, example, wrong), isList: true };
+  return { ...askOne(key, flag, prompt, example, wrong), isList: true };
 }
 
 function requireText(text: string): string | undefined {

@@ -16,7 +16,7 @@ test.each<readonly [markdown: string, expected: readonly string[]]>([
   ['1. first\n2) second', ['item 1. first', 'item 2) second']],
   ['```sh\nkubectl  get\n\n```\nx', ['code     kubectl  get', 'code     ', 'paragraph x']],
   ['---\na\n\n***', ['paragraph a']],
-  ['> said\n> so', ['paragraph said so']],
+  ['> quoted\n> text', ['paragraph quoted text']],
   [
     '[docs](https://a.b/c "title") and <https://d.e>',
     ['paragraph docs (https://a.b/c) and https://d.e'],

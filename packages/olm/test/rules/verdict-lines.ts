@@ -5,7 +5,10 @@ import type { Bundle, BundleFinding } from '../../bundle/bundle.ts';
 /** A finding in normalized form: `service-account redis`, `definition-scope spec.scope`. */
 export type NormalizedFinding = string;
 
-type Row = readonly [pattern: RegExp, said: (...groups: string[]) => readonly NormalizedFinding[]];
+type Row = readonly [
+  pattern: RegExp,
+  normalize: (...groups: string[]) => readonly NormalizedFinding[],
+];
 
 /** Upstream's names of paths, which follow Go's fields, with the paths in the manifest. */
 const required: Readonly<Record<string, string>> = {

@@ -50,11 +50,11 @@ test('a list shows what was written before it began, and not what was written si
 test('an object that was read and is gone without a watch event is returned once', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
   own.recordWrite('made', state('11').metadata, state('11'), undefined);
-  own.recordWrite('told', state('12').metadata, state('12'), undefined);
+  own.recordWrite('listed', state('12').metadata, state('12'), undefined);
   own.recordDeletion('deleted', state('13'));
   own.recordWrite('changed', state('14').metadata, undefined, state('10'));
   own.listing();
-  expect(own.listed((key) => key === 'told')).toEqual([
+  expect(own.listed((key) => key === 'listed')).toEqual([
     { key: 'made', last: state('11') },
     { key: 'deleted', last: state('13') },
     { key: 'changed', last: state('10') },

@@ -96,7 +96,7 @@ test('a call rejects with the error of its decorator, and is not made', async ()
 test('added options override those of the call, and without them nothing changes', async () => {
   const cluster = town();
   const client = new Noting(cluster.client);
-  const options = { fieldManager: 'said', timeout: 5 };
+  const options = { fieldManager: 'given', timeout: 5 };
   await client.create(ConfigMap, object, options);
   client.added = { fieldManager: 'added' };
   await client.update(ConfigMap, object, options);

@@ -16,7 +16,7 @@ const declared = fc.record(
   { requiredKeys: ['type', 'status', 'reason', 'message'] },
 );
 
-const steps = fc.array(fc.record({ said: declared, seconds: fc.nat(100) }), { maxLength: 30 });
+const steps = fc.array(fc.record({ input: declared, seconds: fc.nat(100) }), { maxLength: 30 });
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
@@ -27,16 +27,16 @@ test('conditions that are set in any order are read back valid, once per type, w
       let conditions: readonly Condition[] = [];
       let now = start;
       const since = new Map<string, string>();
-      for (const { said, seconds } of all) {
+      for (const { input, seconds } of all) {
         now += seconds * 1000;
         const date = new Date(now);
-        const before = conditionOf(conditions, said.type);
-        if (before?.status !== said.status) {
-          since.set(said.type, date.toISOString().replace('.000Z', 'Z'));
+        const before = conditionOf(conditions, input.type);
+        if (before?.status !== input.status) {
+          since.set(input.type, date.toISOString().replace('.000Z', 'Z'));
         }
-        conditions = setCondition(conditions, said, date);
-        const lastTransitionTime = since.get(said.type);
-        expect(conditionOf(conditions, said.type)).toEqual({ ...said, lastTransitionTime });
+        conditions = setCondition(conditions, input, date);
+        const lastTransitionTime = since.get(input.type);
+        expect(conditionOf(conditions, input.type)).toEqual({ ...input, lastTransitionTime });
         expect(conditions.map(({ type }) => type)).toEqual([...since.keys()]);
         expect(conditions.every((one) => validator.accepts(one))).toBe(true);
       }
@@ -57,8 +57,8 @@ test('a status is written only when it changes', () => {
         stored = JSON.parse(JSON.stringify(next)) as readonly Condition[];
         writes += 1;
       };
-      for (const { said } of all) write(setCondition(stored, said, new Date(start)));
-      const last = new Map(all.map(({ said }) => [said.type, said]));
+      for (const { input } of all) write(setCondition(stored, input, new Date(start)));
+      const last = new Map(all.map(({ input }) => [input.type, input]));
       const date = new Date(start + seconds * 1000);
       const before = writes;
       for (const latest of last.values()) write(setCondition(stored, latest, date));

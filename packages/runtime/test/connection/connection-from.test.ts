@@ -121,7 +121,7 @@ test('data overrides files, a token file overrides the token, and paths are rela
     'client-certificate': 'pki/cert.pem',
     'client-key': join(folder, 'pki/key.pem'),
     tokenFile: './pki/token',
-    token: 'said',
+    token: 'inline',
   };
   expect(await authorized({ user: files })).toEqual({
     headers: { authorization: 'Bearer from-file' },
@@ -308,12 +308,12 @@ const pod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443
 async function taken(ways: readonly string[]): Promise<string> {
   const at = (server: string, path: string): string =>
     file(path, kubeconfigOf({ cluster: { server: `https://${server}` } }));
-  const explicit = at('said', 'said');
+  const explicit = at('explicit', 'explicit');
   const listed = at('listed', 'listed');
   at('home', 'home/.kube/config');
   try {
     const { server } = await connectionFrom({
-      ...(ways.includes('said') && { kubeconfig: explicit }),
+      ...(ways.includes('explicit') && { kubeconfig: explicit }),
       ...(ways.includes('context') && { context: 'c' }),
       environment: {
         ...(ways.includes('listed') && { KUBECONFIG: listed }),
@@ -328,7 +328,7 @@ async function taken(ways: readonly string[]): Promise<string> {
 }
 
 test.each([
-  [['said', 'listed', 'pod', 'home'], 'https://said'],
+  [['explicit', 'listed', 'pod', 'home'], 'https://explicit'],
   [['listed', 'pod', 'home'], 'https://listed'],
   [
     ['pod', 'home'],

@@ -93,17 +93,17 @@ test('a program gets its arguments, its variables and the expected version, and 
   const { command } = program(
     `const { OUTER, INNER, KUBERNETES_EXEC_INFO } = process.env;`,
     `const input = require('node:fs').readFileSync(0, 'utf8');`,
-    `const said = [OUTER, INNER, KUBERNETES_EXEC_INFO, input, process.stdin.isTTY, ...process.argv.slice(2)];`,
-    `const token = Buffer.from(JSON.stringify(said)).toString('base64');`,
+    `const received = [OUTER, INNER, KUBERNETES_EXEC_INFO, input, process.stdin.isTTY, ...process.argv.slice(2)];`,
+    `const token = Buffer.from(JSON.stringify(received)).toString('base64');`,
     `const status = { token };`,
     `console.log(JSON.stringify({ apiVersion: '${apiVersion}', kind: 'ExecCredential', status }));`,
   );
   const env = [{ name: 'INNER', value: 'inner' }];
   const connection = await connected({ command, args: ['get', 'token'], env });
   const { authorization = '' } = await headersOf(connection);
-  const said = Buffer.from(String(authorization).replace('Bearer ', ''), 'base64').toString();
+  const received = Buffer.from(String(authorization).replace('Bearer ', ''), 'base64').toString();
   const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false } };
-  expect(JSON.parse(said)).toEqual([
+  expect(JSON.parse(received)).toEqual([
     'outer',
     'inner',
     JSON.stringify(info),
@@ -191,15 +191,15 @@ test.each(useless)('a program that returns %s is reported, without its output', 
   expect(error).toMatchObject({
     message: expect.stringContaining(`${join(folder, 'bin', 'plugin')}: ${message}`),
   });
-  expect(told(error)).not.toContain(secret);
+  expect(printable(error)).not.toContain(secret);
   await connection.authorize().catch(() => undefined);
   expect(count()).toBe(2);
 });
 
 /** Returns everything that a log could print of an error. */
-function told(error: unknown): string {
+function printable(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return `${error.message} ${error.stack} ${told(error.cause)}`;
+  return `${error.message} ${error.stack} ${printable(error.cause)}`;
 }
 
 test('a failing program is reported with the last line of its standard error, and without its output', async () => {
@@ -213,7 +213,7 @@ test('a failing program is reported with the last line of its standard error, an
   expect((error as Error).message).toBe(
     `${join(folder, 'bin', 'plugin')} ended with 3: sign in with: cloud login`,
   );
-  expect(told(error)).not.toContain(secret);
+  expect(printable(error)).not.toContain(secret);
 });
 
 test('a hanging program is killed after a minute, without waiting for its child processes', async () => {

@@ -4,12 +4,12 @@ import type { QueueObserver } from '../../queue/work-queue.ts';
 
 /** An observer with private fields, as metrics have, so that its methods must be called on the observer itself. */
 class Noting implements Required<ControllerObserver>, Required<QueueObserver> {
-  readonly #said: string[];
+  readonly #lines: string[];
   readonly #name: string;
 
   constructor(name: string, lines: string[]) {
     this.#name = name;
-    this.#said = lines;
+    this.#lines = lines;
   }
 
   queue(...args: unknown[]): QueueObserver {
@@ -48,7 +48,7 @@ class Noting implements Required<ControllerObserver>, Required<QueueObserver> {
   }
 
   #note(what: string, args: readonly unknown[]): void {
-    this.#said.push(`${this.#name} ${what} ${args.join(' ')}`);
+    this.#lines.push(`${this.#name} ${what} ${args.join(' ')}`);
   }
 }
 

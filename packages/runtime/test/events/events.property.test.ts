@@ -87,7 +87,7 @@ test('whatever fails on the way, every event is either counted once on the serve
       for (const step of all) {
         if ('say' in step) {
           times += 1;
-          given.say({ note: `note ${step.say}`, regarding: subjects[step.say % 2]! });
+          given.record({ note: `note ${step.say}`, regarding: subjects[step.say % 2]! });
           await given.clock.advance(0);
         } else if ('wait' in step) await given.clock.advance(step.wait);
         else given.server.fault = () => step.fault;

@@ -7,7 +7,7 @@ const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop
 
 test('an event reports who did what to which object, and why', async () => {
   const given = new RecordedEvents();
-  given.say({ type: 'Warning', related: namespace, fieldPath: 'spec.containers{a}' });
+  given.record({ type: 'Warning', related: namespace, fieldPath: 'spec.containers{a}' });
   await given.clock.advance(0);
   expect([...given.server.stored.values()]).toEqual([
     {
@@ -38,18 +38,18 @@ test('an event reports who did what to which object, and why', async () => {
 
 test('events about cluster-scoped objects are in the namespace default', async () => {
   const given = new RecordedEvents();
-  await given.sayOften(1, { regarding: namespace });
+  await given.recordOften(1, { regarding: namespace });
   expect(given.server.summaries).toEqual(['shop in default: made']);
 });
 
 test('a repeated event is a series, written with the second event and then every half hour', async () => {
   const given = new RecordedEvents();
-  await given.sayOften(1);
-  await given.sayOften(1);
+  await given.recordOften(1);
+  await given.recordOften(1);
   expect(given.server.summaries).toEqual(['web in shop: made x2']);
   for (let minutes = 0; minutes < 29; minutes += 1) {
     await given.clock.advance(minute);
-    await given.sayOften(10);
+    await given.recordOften(10);
   }
   expect(given.server.summaries).toEqual(['web in shop: made x2']);
   await given.clock.advance(minute);
@@ -63,22 +63,22 @@ test('a repeated event is a series, written with the second event and then every
 
 test('a series ends after six minutes: its count is written, and the next event is a new one', async () => {
   const given = new RecordedEvents();
-  await given.sayOften(5);
+  await given.recordOften(5);
   expect(given.server.summaries).toEqual(['web in shop: made x2']);
   await given.clock.advance(7 * minute);
   expect(given.server.summaries).toEqual(['web in shop: made x5']);
   expect(given.clock.waiting).toBe(0);
-  await given.sayOften(1);
+  await given.recordOften(1);
   expect(given.server.summaries).toEqual(['web in shop: made x5', 'web in shop: made']);
 });
 
 test('the six minutes start at the last event and end exactly, regardless of when the series is checked', async () => {
   const given = new RecordedEvents();
-  await given.sayOften(1);
+  await given.recordOften(1);
   await given.clock.advance(6 * minute);
-  await given.sayOften(3);
+  await given.recordOften(3);
   await given.clock.advance(6 * minute + 1);
-  await given.sayOften(1);
+  await given.recordOften(1);
   expect(given.server.summaries).toEqual(['web in shop: made x4', 'web in shop: made']);
 });
 
@@ -86,10 +86,10 @@ test('events that occur while the first one is being written are counted', async
   const given = new RecordedEvents();
   const { promise, resolve } = Promise.withResolvers<void>();
   given.server.before = promise;
-  given.say();
+  given.record();
   await given.clock.advance(0);
-  given.say();
-  given.say();
+  given.record();
+  given.record();
   await given.clock.advance(0);
   expect(given.server.calls).toHaveLength(1);
   resolve();
@@ -107,15 +107,15 @@ test.each([
   ['related object', { related: namespace }],
 ] as const)('an event with another %s is another event', async (_, overrides) => {
   const given = new RecordedEvents();
-  await given.sayOften(1);
-  await given.sayOften(1, overrides);
+  await given.recordOften(1);
+  await given.recordOften(1, overrides);
   expect(given.server.stored.size).toBe(2);
 });
 
 test('the same event about a later state of the object is the same event', async () => {
   const given = new RecordedEvents();
-  await given.sayOften(1);
-  await given.sayOften(1, {
+  await given.recordOften(1);
+  await given.recordOften(1, {
     regarding: { ...web, metadata: { ...web.metadata, resourceVersion: '8' } },
   });
   expect(given.server.summaries).toEqual(['web in shop: made x2']);
@@ -134,8 +134,8 @@ test('the event of another controller is another event', async () => {
 
 test('from the tenth note on, notes become one event; notes that were written before do not', async () => {
   const given = new RecordedEvents();
-  await given.sayNotes(notes(12));
-  await given.sayNotes(['note 1', 'note 12']);
+  await given.recordNotes(notes(12));
+  await given.recordNotes(['note 1', 'note 12']);
   expect(given.server.summaries).toEqual([
     'web in shop: note 1 x2',
     ...notes(9)
@@ -151,17 +151,17 @@ test('from the tenth note on, notes become one event; notes that were written be
 
 test('after ten minutes without a similar event, the count of notes starts again', async () => {
   const given = new RecordedEvents();
-  await given.sayNotes(notes(9));
+  await given.recordNotes(notes(9));
   await given.clock.advance(10 * minute + 1);
-  await given.sayNotes(['note 10']);
+  await given.recordNotes(['note 10']);
   expect(given.server.summaries.at(-1)).toBe('web in shop: note 10');
   expect(given.server.summaries).toHaveLength(10);
 });
 
 test('notes of one object do not combine those of another', async () => {
   const given = new RecordedEvents();
-  await given.sayNotes(notes(9));
-  await given.sayNotes(['note 10'], { regarding: namespace });
+  await given.recordNotes(notes(9));
+  await given.recordNotes(['note 10'], { regarding: namespace });
   expect(given.server.summaries.at(-1)).toBe('shop in default: note 10');
 });
 
@@ -169,25 +169,25 @@ test('per type and object, 25 events are written at once, and then one in five m
   const given = new RecordedEvents();
   const reasons = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => ({ reason: `R${from + n}` }));
-  for (const overrides of reasons(0, 30)) await given.sayOften(1, overrides);
+  for (const overrides of reasons(0, 30)) await given.recordOften(1, overrides);
   expect(given.server.stored.size).toBe(25);
   expect(given.losses).toEqual(Array.from({ length: 5 }, () => 'limited'));
-  await given.sayOften(1, { reason: 'R', type: 'Warning' });
-  await given.sayOften(1, { reason: 'R', regarding: namespace });
+  await given.recordOften(1, { reason: 'R', type: 'Warning' });
+  await given.recordOften(1, { reason: 'R', regarding: namespace });
   expect(given.server.stored.size).toBe(27);
   await given.clock.advance(5 * minute - 1);
-  await given.sayOften(1, { reason: 'A' });
+  await given.recordOften(1, { reason: 'A' });
   expect(given.server.stored.size).toBe(27);
   await given.clock.advance(1);
-  await given.sayOften(1, { reason: 'B' });
-  await given.sayOften(1, { reason: 'C' });
+  await given.recordOften(1, { reason: 'B' });
+  await given.recordOften(1, { reason: 'C' });
   expect(given.server.stored.size).toBe(28);
 });
 
 test('events that are counted in a series do not fall under the limit', async () => {
   const given = new RecordedEvents();
-  for (let n = 0; n < 25; n += 1) await given.sayOften(1, { reason: `R${n}` });
-  await given.sayOften(7, { reason: 'R3' });
+  for (let n = 0; n < 25; n += 1) await given.recordOften(1, { reason: `R${n}` });
+  await given.recordOften(7, { reason: 'R3' });
   expect(given.server.summaries).toHaveLength(25);
   expect(given.server.summaries.every((one) => !one.includes('x'))).toBe(true);
   await given.clock.advance(5 * minute);
@@ -198,7 +198,7 @@ test('events that are counted in a series do not fall under the limit', async ()
 test('a recorder does not wait for the server, and events beyond its capacity are counted as lost', async () => {
   const given = new RecordedEvents({ most: 3 });
   given.server.before = new Promise(() => {});
-  for (const note of notes(5)) given.say({ note });
+  for (const note of notes(5)) given.record({ note });
   await given.clock.advance(0);
   expect([given.server.calls.length, given.losses]).toEqual([1, ['full', 'full']]);
   expect(given.lost.map(({ event }) => event.note)).toEqual(['note 4', 'note 5']);
@@ -206,17 +206,17 @@ test('a recorder does not wait for the server, and events beyond its capacity ar
 
 test('a lost event is written when it occurs again', async () => {
   const given = new RecordedEvents({ most: 1 });
-  given.say({ note: 'a' });
-  given.say({ note: 'b' });
+  given.record({ note: 'a' });
+  given.record({ note: 'b' });
   await given.clock.advance(0);
-  await given.sayOften(1, { note: 'b' });
+  await given.recordOften(1, { note: 'b' });
   expect(given.server.summaries).toEqual(['web in shop: a', 'web in shop: b']);
 });
 
 test('events wait for an unreachable server, and are written in order', async () => {
   const given = new RecordedEvents({ random: () => 0.5 });
   given.server.fault = () => unreachable;
-  await given.sayNotes(notes(3));
+  await given.recordNotes(notes(3));
   expect(given.server.calls).toHaveLength(1);
   await given.clock.advance(11_249);
   expect(given.server.calls).toHaveLength(1);
@@ -228,7 +228,7 @@ test('events wait for an unreachable server, and are written in order', async ()
 test('after twelve attempts an event is lost', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => unreachable;
-  await given.sayOften(1);
+  await given.recordOften(1);
   await given.clock.advance(109_999);
   expect([given.server.calls.length, given.losses]).toEqual([11, []]);
   await given.clock.advance(1);
@@ -241,8 +241,8 @@ test('an event that fails on the server does not delay others', async () => {
   given.server.fault = (_, name) =>
     name.startsWith('bad/') ? refusal(500, 'InternalError') : undefined;
   const bad = { ...web, metadata: { ...web.metadata, namespace: 'bad' } };
-  await given.sayOften(1, { regarding: bad });
-  await given.sayOften(1);
+  await given.recordOften(1, { regarding: bad });
+  await given.recordOften(1);
   expect(given.server.summaries).toEqual(['web in shop: made']);
   given.server.fault = () => undefined;
   await given.clock.advance(10_000);
@@ -253,7 +253,7 @@ test('an event that fails on the server does not delay others', async () => {
 test('a busy server gets no calls during its Retry-After', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => refusal(429, 'TooManyRequests', 42_000);
-  await given.sayNotes(notes(2));
+  await given.recordNotes(notes(2));
   given.server.fault = () => undefined;
   await given.clock.advance(41_999);
   expect(given.server.calls).toHaveLength(1);
@@ -264,18 +264,18 @@ test('a busy server gets no calls during its Retry-After', async () => {
 test('a refused event is lost at once, and the next one is tried again', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => refusal(403, 'Forbidden');
-  await given.sayOften(1);
+  await given.recordOften(1);
   expect([given.losses, given.server.calls.length]).toEqual([['refused'], 1]);
   given.server.fault = () => undefined;
-  await given.sayOften(1);
+  await given.recordOften(1);
   expect(given.server.summaries).toEqual(['web in shop: made']);
 });
 
 test('a series whose event has expired on the server is created again, with its count', async () => {
   const given = new RecordedEvents();
-  await given.sayOften(2);
+  await given.recordOften(2);
   given.server.stored.clear();
-  await given.sayOften(2);
+  await given.recordOften(2);
   await given.events.stop();
   expect(given.server.summaries).toEqual(['web in shop: made x4']);
   const [event] = given.server.stored.values();
@@ -287,7 +287,7 @@ test.each([1, 3])(
   async (times) => {
     const given = new RecordedEvents();
     given.server.fault = () => ({ ...unreachable, afterwards: true });
-    await given.sayOften(times);
+    await given.recordOften(times);
     given.server.fault = () => undefined;
     await given.clock.advance(10_000);
     expect(given.server.summaries).toEqual([`web in shop: made${times > 1 ? ` x${times}` : ''}`]);
@@ -296,20 +296,20 @@ test.each([1, 3])(
 
 test('a name that is taken is not overwritten, and another one is used', async () => {
   const other = new RecordedEvents();
-  await other.sayOften(1);
+  await other.recordOften(1);
   const given = new RecordedEvents();
   for (const [key, event] of other.server.stored) given.server.stored.set(key, event);
-  await given.sayOften(1);
+  await given.recordOften(1);
   expect(given.server.summaries).toEqual(['web in shop: made', 'web in shop: made']);
   expect(given.losses).toEqual([]);
 });
 
 test('a stop writes the waiting events and the counts of series, and nothing after that', async () => {
   const given = new RecordedEvents();
-  await given.sayOften(4);
-  given.say({ note: 'last' });
+  await given.recordOften(4);
+  given.record({ note: 'last' });
   const stopped = given.events.stop();
-  given.say({ note: 'late' });
+  given.record({ note: 'late' });
   await given.clock.advance(0);
   await stopped;
   expect(given.server.summaries).toEqual(['web in shop: made x4', 'web in shop: last']);
@@ -321,7 +321,7 @@ test('a stop writes the waiting events and the counts of series, and nothing aft
 test('a stop does not wait for a server that hangs', async () => {
   const given = new RecordedEvents();
   given.server.before = new Promise(() => {});
-  for (const note of notes(3)) given.say({ note });
+  for (const note of notes(3)) given.record({ note });
   let isStopped = false;
   void given.events.stop(3000).then(() => (isStopped = true));
   await given.clock.advance(2999);
@@ -335,7 +335,7 @@ test('a stop does not wait for a server that hangs', async () => {
 test('a second stop may have a shorter timeout', async () => {
   const given = new RecordedEvents();
   given.server.before = new Promise(() => {});
-  for (const note of notes(2)) given.say({ note });
+  for (const note of notes(2)) given.record({ note });
   const stopped = given.events.stop(60_000);
   await given.clock.advance(1);
   expect(given.losses).toEqual([]);
@@ -354,14 +354,14 @@ test('only the reference of an object is kept', async () => {
     metadata: { ...web.metadata, labels: { a: 'b' } },
     spec: { nodeName: 'n' },
   };
-  await given.sayOften(1, { regarding: pod, related: pod });
+  await given.recordOften(1, { regarding: pod, related: pod });
   expect(given.lost.map(({ event }) => [event.regarding, event.related])).toEqual([[web, web]]);
 });
 
 test('a recorder never throws, whatever it is given', async () => {
   const given = new RecordedEvents();
-  given.say(JSON.parse('{ "regarding": null }') as object);
-  given.say(JSON.parse('{ "note": null, "reason": 7 }') as object);
+  given.record(JSON.parse('{ "regarding": null }') as object);
+  given.record(JSON.parse('{ "note": null, "reason": 7 }') as object);
   await given.clock.advance(0);
   expect([given.losses, given.server.calls]).toEqual([['invalid', 'invalid'], []]);
 });
@@ -369,7 +369,7 @@ test('a recorder never throws, whatever it is given', async () => {
 test('a stop retries nothing, and tries each waiting event once', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => refusal(500, 'InternalError');
-  await given.sayNotes(notes(2));
+  await given.recordNotes(notes(2));
   given.server.fault = (_, name) => (name.endsWith('0') ? undefined : unreachable);
   const stopped = given.events.stop();
   await given.clock.advance(0);
@@ -383,7 +383,7 @@ test('a stop retries nothing, and tries each waiting event once', async () => {
 test('a stop retries events that wait for the server at once', async () => {
   const given = new RecordedEvents();
   given.server.fault = () => unreachable;
-  await given.sayOften(1);
+  await given.recordOften(1);
   given.server.fault = () => undefined;
   const stopped = given.events.stop();
   await given.clock.advance(0);
@@ -398,7 +398,7 @@ test.each([
   [{ regarding: { ...web, kind: '' } }, 'regarding must have an apiVersion, a kind and a name'],
 ])('%j is invalid, and is reported without a call', async (overrides, message) => {
   const given = new RecordedEvents();
-  await given.sayOften(1, overrides);
+  await given.recordOften(1, overrides);
   expect([given.losses, given.server.calls]).toEqual([['invalid'], []]);
   expect(String(given.lost[0]?.error)).toContain(message);
 });
@@ -414,9 +414,9 @@ test('a reporter must have a name that the server accepts', () => {
 
 test('the number of remembered series is limited, and the count of a forgotten one is written', async () => {
   const given = new RecordedEvents({ most: 10_000 });
-  await given.sayOften(3, { regarding: namespace });
+  await given.recordOften(3, { regarding: namespace });
   for (let n = 0; n < 4096; n += 1) {
-    given.say({ regarding: { ...web, metadata: { name: `pod-${n}`, namespace: 'shop' } } });
+    given.record({ regarding: { ...web, metadata: { name: `pod-${n}`, namespace: 'shop' } } });
   }
   await given.clock.advance(0);
   expect(given.server.summaries[0]).toBe('shop in default: made x3');

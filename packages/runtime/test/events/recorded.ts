@@ -35,21 +35,21 @@ export class RecordedEvents {
     this.recorder = this.events.recorder('shops');
   }
 
-  say(overrides: Partial<EventInput> = {}): void {
+  record(overrides: Partial<EventInput> = {}): void {
     const plain = { type: 'Normal', reason: 'Created', action: 'Create', note: 'made' } as const;
     this.recorder.record({ ...plain, regarding: web, ...overrides });
   }
 
   /** Records an event this many times, with time to write in between. */
-  async sayOften(times: number, overrides: Partial<EventInput> = {}): Promise<void> {
+  async recordOften(times: number, overrides: Partial<EventInput> = {}): Promise<void> {
     for (let n = 0; n < times; n += 1) {
-      this.say(overrides);
+      this.record(overrides);
       await this.clock.advance(0);
     }
   }
 
-  async sayNotes(notes: readonly string[], overrides: Partial<EventInput> = {}): Promise<void> {
-    for (const note of notes) await this.sayOften(1, { ...overrides, note });
+  async recordNotes(notes: readonly string[], overrides: Partial<EventInput> = {}): Promise<void> {
+    for (const note of notes) await this.recordOften(1, { ...overrides, note });
   }
 
   get losses(): LossCause[] {

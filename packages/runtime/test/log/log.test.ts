@@ -28,7 +28,7 @@ test.each<[LogLevel | undefined, number]>([
   ['error', 1],
 ])('with four levels, those from %s on are logged', (level, count) => {
   const { log, lines } = logged(level);
-  for (const say of [log.debug, log.info, log.warn, log.error]) say('something happened');
+  for (const write of [log.debug, log.info, log.warn, log.error]) write('something happened');
   expect(lines).toHaveLength(count);
 });
 
@@ -181,12 +181,12 @@ test('a signal turns debugging on, and the next one turns it off', () => {
   const signals = new EventEmitter();
   const end = toggleDebugOnSignal(log, signals);
   signals.emit('SIGUSR2');
-  log.debug('told');
+  log.debug('logged');
   signals.emit('SIGUSR2');
-  log.info('not told');
+  log.info('not logged');
   expect(log.level).toBe('warn');
   end();
   signals.emit('SIGUSR2');
   expect([log.level, signals.listenerCount('SIGUSR2')]).toEqual(['warn', 0]);
-  expect(read()).toMatchObject([{ to: 'debug' }, { msg: 'told' }, { to: 'warn' }]);
+  expect(read()).toMatchObject([{ to: 'debug' }, { msg: 'logged' }, { to: 'warn' }]);
 });

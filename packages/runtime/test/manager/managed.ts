@@ -66,13 +66,13 @@ export class Managed {
 
 /** An election that the test decides. */
 export class Election implements LeaderElection {
-  readonly #said: string[];
+  readonly #steps: string[];
   lead = (): void => {};
   lose = (): void => {};
   isSure = true;
 
   constructor(steps: string[]) {
-    this.#said = steps;
+    this.#steps = steps;
   }
 
   async run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -84,7 +84,7 @@ export class Election implements LeaderElection {
     };
     await aborted(signal);
     await Promise.all(led);
-    this.#said.push('the lease is given back');
+    this.#steps.push('the lease is given back');
   }
 
   isLeading(): boolean {

@@ -54,7 +54,7 @@ export class ProcessClock implements Clock {
   #stalls = 0;
   #suspended = 0;
   #timers: (() => void)[] = [];
-  #heard: (() => void)[] = [];
+  #arrivals: (() => void)[] = [];
   readonly sleep: Clock['sleep'] = createSleep((milliseconds, run) =>
     this.after(milliseconds, run),
   );
@@ -94,7 +94,7 @@ export class ProcessClock implements Clock {
   /** Runs a callback for something that arrived over the network, now or when the event loop wakes. */
   runWhenAwake(run: () => void): void {
     if (this.isAwake) run();
-    else this.#heard.push(run);
+    else this.#arrivals.push(run);
   }
 
   get isAwake(): boolean {
@@ -128,7 +128,8 @@ export class ProcessClock implements Clock {
 
   #wake(): void {
     if (!this.isAwake) return;
-    const [next] = this.#timers.length > 0 ? this.#timers.splice(0, 1) : this.#heard.splice(0, 1);
+    const [next] =
+      this.#timers.length > 0 ? this.#timers.splice(0, 1) : this.#arrivals.splice(0, 1);
     if (!next) return;
     next();
     this.#true.after(0, () => this.#wake());

@@ -158,11 +158,11 @@ export function isRemovable(object: Unversioned): boolean {
 function isUnchanged(old: StoredObject, next: Unversioned): boolean {
   const { metadata: before, ...was } = old;
   const { metadata: after, ...is } = next;
-  const { managedFields: fieldsBefore, resourceVersion: _, ...saidBefore } = before;
-  const { managedFields: fieldsAfter, resourceVersion: __, ...saidAfter } = after;
+  const { managedFields: fieldsBefore, resourceVersion: _, ...metadataBefore } = before;
+  const { managedFields: fieldsAfter, resourceVersion: __, ...metadataAfter } = after;
   return (
     isDeepEqual(was, is) &&
-    isDeepEqual(saidBefore, saidAfter) &&
+    isDeepEqual(metadataBefore, metadataAfter) &&
     isSameOwnership(fieldsBefore, fieldsAfter)
   );
 }

@@ -23,7 +23,7 @@ import { until } from '../../waiting/until.ts';
 let folder: string;
 let go: FakeGo;
 let messages: string[];
-const say = (line: string): void => {
+const report = (line: string): void => {
   messages.push(line);
 };
 
@@ -52,14 +52,14 @@ const lastOf = (path: string): string => readFileSync(path, 'utf8');
 test('KUBEBUILDER_ASSETS comes first, and no other source is tried', async () => {
   const assets = assetsOf(...programs);
   const env = { ...go.env, KUBEBUILDER_ASSETS: assets };
-  const { binaries } = await findBinaries({ env, say });
+  const { binaries } = await findBinaries({ env, report });
   expect(binaries?.etcd).toBe(join(assets, 'etcd'));
   expect(messages).toEqual([`Kubernetes: from KUBEBUILDER_ASSETS, ${assets}`]);
   expect(go.builds()).toEqual([]);
 });
 
 test('without it a download is tried, then a Go build, and afterwards the cache is used', async () => {
-  const { binaries } = await findBinaries({ env: go.env, say });
+  const { binaries } = await findBinaries({ env: go.env, report });
   const entry = cacheEntry(go.env);
   expect(binaries?.['kube-scheduler']).toBe(join(entry, 'kube-scheduler'));
   expect(lastOf(join(entry, 'kube-scheduler'))).toBe('whole');
@@ -69,7 +69,7 @@ test('without it a download is tried, then a Go build, and afterwards the cache 
     expect.stringMatching(/^Kubernetes [\d.]+: built in \d+ s$/),
   ]);
   messages = [];
-  expect(await findBinaries({ env: go.env, say })).toEqual({ binaries });
+  expect(await findBinaries({ env: go.env, report })).toEqual({ binaries });
   expect(messages).toEqual([expect.stringContaining(`: from the cache, ${entry}`)]);
   expect(go.builds()).toHaveLength(1);
 });
@@ -77,7 +77,7 @@ test('without it a download is tried, then a Go build, and afterwards the cache 
 test('programs that KUBEBUILDER_ASSETS lacks come from the next source', async () => {
   const assets = assetsOf('etcd', 'kube-apiserver');
   const env = { ...go.env, KUBEBUILDER_ASSETS: assets };
-  const { binaries } = await findBinaries({ env, say });
+  const { binaries } = await findBinaries({ env, report });
   expect(binaries?.['kube-apiserver']).toBe(join(assets, 'kube-apiserver'));
   expect(binaries?.['kube-scheduler']).toBe(join(cacheEntry(env), 'kube-scheduler'));
   expect(messages[0]).toMatch(/assets, which lacks kube-controller-manager, kube-scheduler$/);
@@ -85,14 +85,14 @@ test('programs that KUBEBUILDER_ASSETS lacks come from the next source', async (
 
 test('without a network and Go there is a reason, which is an error in a pipeline', async () => {
   const env = { ...go.env, PATH: join(folder, 'nothing') };
-  const found = await findBinaries({ env, say });
+  const found = await findBinaries({ env, report });
   expect(found.reason).toMatch(/^no Kubernetes .*: no download: .*; there is no `go` in the PATH$/);
-  await expect(findBinaries({ env: { ...env, CI: 'true' }, say })).rejects.toThrow(found.reason);
+  await expect(findBinaries({ env: { ...env, CI: 'true' }, report })).rejects.toThrow(found.reason);
 });
 
 test('a failed build leaves nothing behind, and its output is the reason', async () => {
   go.set('fails');
-  const { reason } = await findBinaries({ env: go.env, say });
+  const { reason } = await findBinaries({ env: go.env, report });
   expect(reason).toMatch(/go build failed \(exit 1\): main.go:1: it must build, got errors$/);
   expect(readdirSync(dirname(cacheEntry(go.env)))).toEqual([]);
 });

@@ -148,18 +148,17 @@ test('a shared cluster is found by other processes, which do not end it', async 
   try {
     cluster.share();
     const settings = { namespace: 'default', name: 'settings' };
-    const door = join(root, 'testing.ts');
-    const kinds = join(root, 'runtime.ts');
     const program = `
-      import { core } from ${JSON.stringify(kinds)};
-      import { sharedControlPlane } from ${JSON.stringify(door)};
+      import { core } from '@tenantry/runtime';
+      import { sharedControlPlane } from '@tenantry/testing';
       await using cluster = await sharedControlPlane({
         manifests: [${JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: settings })}],
       });
       console.log(cluster.server, (await cluster.client.list(core.Node)).items.length);
     `;
     const args = ['--input-type=module-typescript', '--eval', program];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env: process.env });
+    const options = { cwd: root, env: process.env };
+    const { stdout } = await promisify(execFile)(process.execPath, args, options);
     expect(stdout).toBe(`${cluster.server} 0\n`);
     await using own = await sharedControlPlane();
     expect(own.server).toBe(cluster.server);

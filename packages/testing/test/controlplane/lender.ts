@@ -46,12 +46,12 @@ export class ClusterPool {
   readonly #kept = new Set<Kept>();
   readonly #back: Promise<Kept | undefined>[] = [];
   readonly #loans = new Set<Socket>();
-  readonly #say: (line: string) => void;
+  readonly #report: (line: string) => void;
   #isClosed = false;
 
-  /** `say` gets a line for each control plane that is not lent again. @default - lines are written to stderr */
-  constructor(say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)) {
-    this.#say = say;
+  /** `report` gets a line for each control plane that is not lent again. @default - lines are written to stderr */
+  constructor(report: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)) {
+    this.#report = report;
     this.#server = createServer((socket) => {
       void this.#lend(socket).catch(() => socket.destroy());
     });
@@ -114,7 +114,7 @@ export class ClusterPool {
       return kept;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#say(`tenantry: a control plane of a test is not used again: ${why}`);
+      this.#report(`tenantry: a control plane of a test is not used again: ${why}`);
       this.#kept.delete(kept);
       await kept.cluster.stop();
       return undefined;

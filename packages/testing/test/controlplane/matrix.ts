@@ -1,6 +1,6 @@
 /**
  * `npm run test:matrix`: runs the tests that use a control plane on every version in programs.ts, one after another.
- * Arguments are passed to jest; `npm run test:matrix -- test/runtime` runs others.
+ * Arguments are passed to jest; `npm run test:matrix -- packages/runtime/test` runs others.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarni
 const args = [
   ...flags,
   jest,
-  ...(given.length > 0 ? given : ['test/testing', 'test/cluster', 'test/attacks']),
+  ...(given.length > 0 ? given : ['packages/testing/test', 'test/cluster', 'test/attacks']),
 ];
 
 const failed = versions.filter(({ minor, version }) => {

@@ -244,7 +244,7 @@ test('a test can cut, end, freeze and write to watches', async () => {
   const { server, proxy, list, watch } = await given();
   const [first, second] = [await watch(), await watch()];
   await until('both are open', () => proxy.open(isWatch) === 2);
-  expect(proxy.say(line('BOOKMARK', '', '8'), nth(1, isWatch))).toBe(1);
+  expect(proxy.insert(line('BOOKMARK', '', '8'), nth(1, isWatch))).toBe(1);
   expect(proxy.end(nth(1, isWatch))).toBe(1);
   expect(await first.streamed).toBe(line('BOOKMARK', '', '8'));
   proxy.freeze();

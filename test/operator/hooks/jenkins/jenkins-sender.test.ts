@@ -225,7 +225,7 @@ test('the build is found among a thousand since the event, and older ones are no
   ).toHaveLength(9);
 });
 
-const verdicts: readonly (readonly [says: string, (jenkins: JenkinsDouble) => void, RegExp])[] = [
+const verdicts: readonly (readonly [title: string, (jenkins: JenkinsDouble) => void, RegExp])[] = [
   ['a missing job', (one) => one.jobs.clear(), /404: not there, or the user may/],
   ['a job that the user may not see', (one) => (one.jobs.get(JOB)!.mayRead = false), /404: not/],
   [

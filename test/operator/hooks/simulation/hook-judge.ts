@@ -166,7 +166,7 @@ export class HookJudge {
     for (const one of view.list(Tenant)) {
       const { name, deletionTimestamp, finalizers = [] } = one.metadata;
       if (deletionTimestamp !== undefined) throw new Error(`${name} is still there`);
-      for (const hook of hooks) this.#expectTold(hook, one);
+      for (const hook of hooks) this.#expectDelivered(hook, one);
       const must = hooks.some((hook) => mustHear(hook, one));
       if (must !== finalizers.includes(finalizer)) {
         throw new Error(`${name} must ${must ? '' : 'not '}have the finalizer, got ${finalizers}`);
@@ -174,7 +174,7 @@ export class HookJudge {
     }
   }
 
-  #expectTold(hook: Hook, one: LiveTenant): void {
+  #expectDelivered(hook: Hook, one: LiveTenant): void {
     const { name, uid } = one.metadata;
     if (!hook.events.includes('Onboarded') || !isFor(hook, one)) return;
     const receipt = receiptOf(one, hook.name, 'Onboarded');

@@ -115,7 +115,7 @@ export const admissionTables = [
       const theirs = restored(server, value);
       const agree =
         isAccepted === theirs.isAccepted && blamed.every((field) => isBlamed(field, theirs.blamed));
-      return agree ? undefined : { said: messages, server };
+      return agree ? undefined : { messages, server };
     },
   }),
 ];

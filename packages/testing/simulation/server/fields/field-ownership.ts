@@ -51,8 +51,8 @@ const serverFields = new Set(
 function collectOwnable(object: Fields, shape: Shape, { reaches }: Writer): Map<string, unknown> {
   const { apiVersion: _, kind: __, ...rest } = object;
   const metadata = rest['metadata'] as Fields | undefined;
-  const { managedFields: ___, ...said } = metadata ?? {};
-  const leaves = listLeaves({ ...rest, metadata: said }, shape);
+  const { managedFields: ___, ...ownable } = metadata ?? {};
+  const leaves = listLeaves({ ...rest, metadata: ownable }, shape);
   for (const path of leaves.keys()) {
     if (serverFields.has(path) || path === 'f:metadata' || !reaches(path)) leaves.delete(path);
   }
