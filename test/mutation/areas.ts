@@ -154,19 +154,16 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: [
         'test/schema/validate.test.ts',
         'test/crds/misspelled-fields.test.ts',
-        ...validator('code', 'keyword'),
+        ...validator('code', 'explain', 'keyword'),
         ...values,
       ],
     },
     {
       mutate: [
         'packages/crd/schema/validator.ts',
-        ...inValidator('code', 'program', 'error-candidates', 'translation'),
+        ...inValidator('code', 'program', 'translation'),
       ],
-      tests: [
-        'packages/crd/test/schema/validator.test.ts',
-        ...validator('code', 'error-candidates'),
-      ],
+      tests: ['packages/crd/test/schema/validator.test.ts', ...validator('code')],
     },
     {
       mutate: inValidator('contradiction'),

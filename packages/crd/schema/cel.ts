@@ -17,4 +17,4 @@ export {
   type PartValues,
   type RulePart,
 } from './cel/implication.ts';
-export { searchAhead, withinObjectLimit } from './cel/spending.ts';
+export { evaluateAhead, withinObjectLimit } from './cel/spending.ts';

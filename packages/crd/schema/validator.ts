@@ -10,8 +10,6 @@ import {
 import { explain, NO_OLD_VALUE } from './validator/explain.ts';
 import { jitCompile } from './validator/code.ts';
 import { getNode } from './validator/node.ts';
-import { jitCompileSearch } from './validator/error-candidates.ts';
-import type { SchemaNode, ErrorCandidates } from './validator/types.ts';
 
 export { UNKNOWN_FIELD } from './validator/keyword.ts';
 
@@ -63,58 +61,28 @@ const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
  */
 export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = getNode(schema, 'strict', options.root);
-  const explained = (
-    value: unknown,
-    path: Path,
-    old: unknown,
-    suspects: ErrorCandidates,
-  ): Verdict =>
-    addBudgetError(
-      withinObjectLimit(() => explain(node, value, path, old, suspects)),
-      path,
-    );
+  const isAccepted = (value: unknown, doubts: Undetermined): boolean => {
+    node.calls += 1;
+    if (node.calls === JIT_THRESHOLD) jitCompile(node);
+    const { value: isValid, isComplete } = withinObjectLimit(() => node.quick(value, doubts));
+    // If the budget did not suffice for all rules, the result of the rules after the evaluated ones is unknown.
+    return isValid && isComplete;
+  };
   return {
-    accepts(value) {
-      const { value: isValid, isComplete } = withinObjectLimit(() =>
-        isAccepted(node, value, undeterminedPasses),
-      );
-      return isValid && isComplete;
-    },
+    accepts: (value) => isAccepted(value, undeterminedPasses),
     check(value, { path = [], oldValue = NO_OLD_VALUE } = {}) {
-      if (oldValue !== NO_OLD_VALUE) return explained(value, path, oldValue, 'anywhere');
-      const { value: suspects, isComplete } = withinObjectLimit(() => searchErrors(node, value));
-      // If the budget did not suffice for all rules, the result of the rules after the evaluated ones is unknown.
-      if (!isComplete) return explained(value, path, NO_OLD_VALUE, 'anywhere');
-      return suspects === undefined
-        ? NOTHING_WRONG
-        : explained(value, path, NO_OLD_VALUE, suspects);
+      if (oldValue === NO_OLD_VALUE && isAccepted(value, undeterminedFails)) return NOTHING_WRONG;
+      const explained = withinObjectLimit(() => explain(node, value, path, oldValue));
+      return addBudgetError(explained, path);
     },
   };
 }
 
-/**
- * Adds the error of an exhausted cost budget to a verdict without errors, also if the search for candidates exhausted
- * it.
- */
+/** Adds the error of an exhausted cost budget to a verdict without errors. */
 function addBudgetError(
   { value, isComplete }: { readonly value: Verdict; readonly isComplete: boolean },
   path: Path,
 ): Verdict {
   if (isComplete || value.errors.length > 0) return value;
   return { ...value, errors: [errorAt(path, OUT_OF_BUDGET, 'x-kubernetes-validations')] };
-}
-
-function isAccepted(node: SchemaNode, value: unknown, doubts: Undetermined): boolean {
-  node.calls += 1;
-  if (node.calls === JIT_THRESHOLD) jitCompile(node);
-  return node.quick(value, doubts);
-}
-
-/** Finds where a value may be wrong; undefined if it is valid beyond doubt. */
-function searchErrors(node: SchemaNode, value: unknown): ErrorCandidates | undefined {
-  if (node.search) return node.search(value, undeterminedFails);
-  if (isAccepted(node, value, undeterminedFails)) return undefined;
-  node.refused += 1;
-  if (node.refused === JIT_THRESHOLD) jitCompileSearch(node);
-  return 'anywhere';
 }

@@ -75,18 +75,18 @@ export function withinObjectLimit<T>(run: () => T): {
 }
 
 /**
- * Runs a search that evaluates rules ahead. Its cost counts only if it finds nothing, because rules are evaluated again
- * if it finds something.
+ * Runs a check that evaluates rules ahead. Its cost counts only if the check accepts, because rules are evaluated again
+ * if it does not.
  *
  * @returns also whether all rules were evaluated
  */
-export function searchAhead<T>(search: () => T | undefined): {
-  readonly found: T | undefined;
+export function evaluateAhead(accepts: () => boolean): {
+  readonly value: boolean;
   readonly isComplete: boolean;
 } {
   const before = left;
-  const found = search();
+  const value = accepts();
   const isComplete = left >= 0;
-  if (found !== undefined || !isComplete) left = before;
-  return { found, isComplete };
+  if (!value || !isComplete) left = before;
+  return { value, isComplete };
 }

@@ -8,10 +8,9 @@ import {
 } from '@tenantry/kube/finding';
 import type { Path } from '@tenantry/kube/problem';
 import { showUnlessSecret } from '@tenantry/kube/secret';
-import { searchAhead } from '../cel.ts';
+import { evaluateAhead } from '../cel.ts';
 import { wordsOf } from '../words.ts';
-import { UndeterminedReasons } from './undetermined.ts';
-import { sortCandidates, findErrorCandidates } from './error-candidates.ts';
+import { undeterminedFails, UndeterminedReasons } from './undetermined.ts';
 import { isMapping } from '@tenantry/kube/mapping';
 import { findDuplicates } from './equality.ts';
 import { brokenKeyword } from './keyword.ts';
@@ -22,31 +21,19 @@ import {
   formatMustHave,
   buildUnknownFieldError,
 } from './messages.ts';
-import type {
-  Check,
-  UndeclaredFields,
-  SchemaNode,
-  ErrorCandidate,
-  ErrorCandidates,
-} from './types.ts';
+import type { Check, UndeclaredFields, SchemaNode } from './types.ts';
 import { containsDuplicates, isUnchanged, oldItems } from './correlation.ts';
 
 /** Marks that there is no old value, or none that corresponds to this value. */
 export const NO_OLD_VALUE: unique symbol = Symbol('nothing');
 
-/**
- * Walks a value that is likely invalid, and reports where and why.
- * @param suspects the only places where the value may be wrong; `anywhere` if there is an old value
- */
-export function explain(
-  node: SchemaNode,
-  value: unknown,
-  path: Path,
-  old: unknown,
-  suspects: ErrorCandidates,
-): Verdict {
+/** Down to this depth, the validator is run on each part of an invalid value. */
+const VALIDATED_DEPTH = 8;
+
+/** Walks a value that is likely invalid, and reports where and why. */
+export function explain(node: SchemaNode, value: unknown, path: Path, old: unknown): Verdict {
   const explanation = new Explanation(node, path, old);
-  explanation.visit(node, value, old, suspects);
+  explanation.visit(node, value, old);
   return explanation;
 }
 
@@ -60,19 +47,22 @@ class Explanation extends Findings {
   #doubts = new UndeterminedReasons();
   /** The current path; findings at this place share it. */
   #path: Path;
-  /** Whether rules are evaluated to find what is wrong, before they are evaluated to report it. */
-  #searches = true;
+  /** The length of the path of the whole value. */
+  readonly #start: number;
+  /** Whether parts are validated before they are visited. Their rules are then evaluated twice if one fails. */
+  #validatesAhead = true;
 
   constructor(root: SchemaNode, path: Path, oldRoot: unknown) {
     super();
     this.#root = root;
     this.#oldRoot = oldRoot;
     this.#path = path.slice();
+    this.#start = path.length;
   }
 
-  visit(node: SchemaNode, value: unknown, old: unknown, suspects: ErrorCandidates): void {
+  visit(node: SchemaNode, value: unknown, old: unknown): void {
     const before = this.errors.length;
-    this.#content(node, value, old, suspects);
+    this.#content(node, value, old);
     if (
       old !== NO_OLD_VALUE &&
       this.errors.length > before &&
@@ -85,51 +75,51 @@ class Explanation extends Findings {
     if (this.errors.length === before) this.#rules(node, value, old);
   }
 
-  /** Most values around an error are valid, and the search establishes that fast. */
+  /** Most values around an error are valid, and the validator establishes that fast. */
   #visitWithin(key: string | number, node: SchemaNode, value: unknown, old: unknown): void {
-    const suspects =
-      old === NO_OLD_VALUE && this.#searches ? this.#search(node, value) : 'anywhere';
-    if (suspects !== undefined) this.#visitAt(key, node, value, old, suspects);
-  }
-
-  #search(node: SchemaNode, value: unknown): ErrorCandidates | undefined {
-    const { found, isComplete } = searchAhead(() => findErrorCandidates(node, value));
-    if (isComplete) return found;
-    // The rules cost too much together: each is evaluated once, to report the one that exceeds the limit.
-    this.#searches = false;
-    return 'anywhere';
-  }
-
-  #visitAt(
-    key: string | number,
-    node: SchemaNode,
-    value: unknown,
-    old: unknown,
-    suspects: ErrorCandidates,
-  ): void {
+    if (old === NO_OLD_VALUE && this.#isValidatedAhead(value) && this.#accepts(node, value)) return;
     const outer = this.#path;
     this.#path = stepped(outer, key);
-    this.visit(node, value, old, suspects);
+    this.visit(node, value, old);
     this.#path = outer;
   }
 
-  #content(node: SchemaNode, value: unknown, old: unknown, suspects: ErrorCandidates): void {
+  /**
+   * Whether the validator is run on a part of the current value before it is visited. Each run on a list or an object
+   * repeats work of the runs above it, so deep in a value it runs only at depths that are powers of two.
+   */
+  #isValidatedAhead(value: unknown): boolean {
+    if (!this.#validatesAhead) return false;
+    const depth = this.#path.length - this.#start;
+    return typeof value !== 'object' || depth < VALIDATED_DEPTH || (depth & (depth - 1)) === 0;
+  }
+
+  /** Whether a value is valid beyond doubt. */
+  #accepts(node: SchemaNode, value: unknown): boolean {
+    const { value: isValid, isComplete } = evaluateAhead(() =>
+      node.quick(value, undeterminedFails),
+    );
+    // The rules cost too much together: each is evaluated once, to report the one that exceeds the limit.
+    if (!isComplete) this.#validatesAhead = false;
+    return isValid && isComplete;
+  }
+
+  #content(node: SchemaNode, value: unknown, old: unknown): void {
     const before = this.errors.length;
-    if (isSelf(suspects) && !this.#ask(node.fits, value)) {
+    if (!this.#ask(node.fits, value)) {
       const message = formatMustBe(node.schema, value) + showUnlessSecret(this.#path, value);
       return this.#add(brokenKeyword(node, value), message);
     }
-    if (Array.isArray(value)) this.#list(node, value, old, suspects);
-    else if (isMapping(value)) this.#object(node, value, old, suspects);
+    if (Array.isArray(value)) this.#list(node, value, old);
+    else if (isMapping(value)) this.#object(node, value, old);
     if (this.errors.length === before && value !== null) this.#combined(node, value);
   }
 
-  #list(node: SchemaNode, list: readonly unknown[], old: unknown, suspects: ErrorCandidates): void {
-    if (isSelf(suspects) && !this.#isOfLength(node, list)) return;
+  #list(node: SchemaNode, list: readonly unknown[], old: unknown): void {
+    if (!this.#isOfLength(node, list)) return;
     const { schema, items } = node;
     const before = this.errors.length;
-    if (suspects !== 'anywhere') this.#suspected(node, suspects.first);
-    else if (items) {
+    if (items) {
       const olds = oldItems(schema, old);
       for (let i = 0; i < list.length; i += 1) {
         this.#visitWithin(i, items, list[i], olds?.(list[i]) ?? NO_OLD_VALUE);
@@ -174,15 +164,8 @@ class Explanation extends Findings {
     }
   }
 
-  #object(
-    node: SchemaNode,
-    object: Record<string, unknown>,
-    old: unknown,
-    suspects: ErrorCandidates,
-  ): void {
-    if (isSelf(suspects) && !this.#counts(node, object)) return;
-    if (suspects !== 'anywhere')
-      return this.#suspected(node, sortCandidates(suspects.first, object));
+  #object(node: SchemaNode, object: Record<string, unknown>, old: unknown): void {
+    if (!this.#counts(node, object)) return;
     const { fields, extra } = node;
     const olds = isMapping(old) ? old : undefined;
     for (const key of Object.keys(object)) {
@@ -209,16 +192,7 @@ class Explanation extends Findings {
     return false;
   }
 
-  /** @param around the node of the list or the object that they are in */
-  #suspected(around: SchemaNode, first: ErrorCandidate | undefined): void {
-    for (let one = first; one; one = one.next) {
-      const { key, node, value, suspects } = one;
-      if (node) this.#visitAt(key, node, value, NO_OLD_VALUE, suspects);
-      else this.#unknown(around, key);
-    }
-  }
-
-  #unknown({ fields }: SchemaNode, key: string | number): void {
+  #unknown({ fields }: SchemaNode, key: string): void {
     this.add(buildUnknownFieldError([...this.#path, key], [...fields.keys()]));
   }
 
@@ -226,7 +200,7 @@ class Explanation extends Findings {
   #combined({ combinators, schema }: SchemaNode, value: unknown): void {
     if (!combinators) return;
     const before = this.errors.length;
-    for (const node of combinators.allOf) this.visit(node, value, NO_OLD_VALUE, 'anywhere');
+    for (const node of combinators.allOf) this.visit(node, value, NO_OLD_VALUE);
     if (this.errors.length > before) return;
     const { acceptsAny, acceptsOne, acceptsNot } = combinators;
     const { anyOf = [], oneOf = [] } = schema;
@@ -289,11 +263,6 @@ function stepped(path: Path, key: string | number): Path {
   for (let i = 0; i < length; i += 1) further[i] = path[i]!;
   further[length] = key;
   return further;
-}
-
-/** Whether the value itself may be wrong, apart from its items or fields. */
-function isSelf(suspects: ErrorCandidates): boolean {
-  return suspects === 'anywhere' || suspects.isSelf;
 }
 
 /** Formats the message for a required field that is absent. */

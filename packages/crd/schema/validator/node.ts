@@ -37,8 +37,6 @@ const nothingDeclared: SchemaNode = {
   accepts: hasNoFields,
   quick: hasNoFields,
   calls: 0,
-  search: undefined,
-  refused: 0,
   fits: always,
   kinds: {
     string: always,
@@ -100,8 +98,7 @@ function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): Sc
     combinators,
     rules,
   };
-  const unchecked = { accepts: always, quick: always, calls: 0, search: undefined, refused: 0 };
-  const node = { ...parts, fits, ...unchecked };
+  const node = { ...parts, fits, accepts: always, quick: always, calls: 0 };
   const list = kinds.array === never ? never : listCheck(schema, node, kinds.array);
   const object = kinds.object === never ? never : objectCheck(schema, node, kinds.object);
   const within = byKind({ ...kinds, array: list, object });

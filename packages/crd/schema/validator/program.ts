@@ -1,17 +1,13 @@
+import type { Check } from './types.ts';
+
 /**
  * A JavaScript program under construction: functions of a `value`, with `doubts`, that may call each other. No external
  * text gets into it. Everything besides its own code is passed as a constant, whose name is generated here.
  */
-export class Program<Asked> {
-  readonly #word: string;
+export class Program {
   readonly #constants: unknown[] = [];
   readonly #names = new Map<unknown, string>();
   readonly #functions: { readonly name: string; readonly body: Block }[] = [];
-
-  /** @param word the prefix of the function names */
-  constructor(word: string) {
-    this.#word = word;
-  }
 
   /** Adds a constant and returns the name that refers to it. */
   constant(value: unknown): string {
@@ -24,7 +20,7 @@ export class Program<Asked> {
 
   /** Declares a function. Its name is available at once; its body is written afterwards. */
   declare(): { readonly name: string; readonly body: Block } {
-    const made = { name: `${this.#word}${this.#functions.length}`, body: new Block('  ') };
+    const made = { name: `check${this.#functions.length}`, body: new Block('  ') };
     this.#functions.push(made);
     return made;
   }
@@ -43,9 +39,9 @@ export class Program<Asked> {
   }
 
   /** Returns the compiled functions; undefined if the runtime cannot compile code from text. */
-  functions(): readonly Asked[] | undefined {
+  functions(): readonly Check[] | undefined {
     try {
-      const make = new Function('constants', this.text()) as (constants: unknown[]) => Asked[];
+      const make = new Function('constants', this.text()) as (constants: unknown[]) => Check[];
       return make(this.#constants);
     } catch (error) {
       if (error instanceof EvalError) return undefined;

@@ -1,31 +1,18 @@
 import { onlyKind } from './node.ts';
-import type { Block, Program } from './program.ts';
+import { Program, type Block } from './program.ts';
 import { always, type Check, type SchemaNode } from './types.ts';
 
 /** The longest enum that is compared value by value; longer ones are looked up. */
 const MAX_COMPARED = 8;
 
-/** A value within another, as an expression in code. */
-export interface ChildExpression {
-  readonly node: SchemaNode;
-  readonly variable: string;
-  /** An expression of its index or key. */
-  readonly key: string;
-}
-
 /**
  * Translates a schema into JavaScript, for schemas that validate thousands of values: one function for each list and
- * each object. A part that is not plainly valid is passed to its regular check, so the code can ignore rare cases. Each
- * subclass decides what happens if a part is refused.
+ * each object. A part that is not plainly valid is passed to its regular check, so the code can ignore rare cases.
  */
-export abstract class Translation<Asked> {
-  readonly program: Program<Asked>;
+export class Translation {
+  readonly program = new Program();
   /** The function names of nodes. */
   readonly #names = new Map<SchemaNode, string>();
-
-  constructor(program: Program<Asked>) {
-    this.program = program;
-  }
 
   /** The nodes in the order of their functions. */
   nodes(): readonly SchemaNode[] {
@@ -42,61 +29,42 @@ export abstract class Translation<Asked> {
     if (kind === 'array') this.#list(node, body);
     else if (kind === 'object' && canTranslateFields(node)) this.#object(node, body);
     else {
-      body.line(this.emitFallback(node));
+      body.line(this.#fallback(node));
       return name;
     }
     this.#ask(body, node.combinators?.accepts);
     this.#ask(body, node.rules?.accepts);
-    body.line(this.accepted);
+    body.line('return true;');
     return name;
   }
 
-  /** The statement that ends the function if the value has no error. */
-  protected abstract readonly accepted: string;
-  /** The statement that ends the function if the value itself is wrong, whatever its items or fields are. */
-  protected abstract readonly refused: string;
-  /** Emits a statement that ends with the result of the node's regular check, for unusual values. */
-  protected abstract emitFallback(node: SchemaNode): string;
-  /** The statements before the first and after the last item or field. */
-  protected abstract readonly around: readonly [
-    before: string | undefined,
-    after: string | undefined,
-  ];
-  /** The statement for an object without a required field. */
-  protected abstract readonly lacking: string;
-  /** Emits the statement for an object that seems to have too few or too many entries. */
-  protected abstract emitWrongCount(node: SchemaNode): string;
-  /** Emits the statement for an object with unknown fields, inherited fields, or fields without a value. */
-  protected abstract emitUnknownFields(node: SchemaNode): string;
-  /** Emits a statement that refuses the child unless the condition is true. */
-  protected abstract emitRejectUnless(condition: string, place: ChildExpression): string;
-  /** Emits a call of the function for a list or an object within the value. */
-  protected abstract emitChildCall(name: string, place: ChildExpression): string;
+  /** Returns a statement that ends with the result of the node's regular check, for unusual values. */
+  #fallback(node: SchemaNode): string {
+    return `return ${this.#call(node.accepts, 'value')};`;
+  }
 
   #list(node: SchemaNode, body: Block): void {
     const { items, kinds, isUnique, schema } = node;
     const { minItems, maxItems } = schema;
-    body.line(`if (!Array.isArray(value)) ${this.emitFallback(node)}`);
-    if (minItems) body.line(`if (value.length < ${this.constant(minItems)}) ${this.refused}`);
+    body.line(`if (!Array.isArray(value)) ${this.#fallback(node)}`);
+    if (minItems) body.line(`if (value.length < ${this.#constant(minItems)}) return false;`);
     if (maxItems !== undefined) {
-      body.line(`if (value.length > ${this.constant(maxItems)}) ${this.refused}`);
+      body.line(`if (value.length > ${this.#constant(maxItems)}) return false;`);
     }
     this.#ask(body, kinds.array);
-    this.#around(body, 0);
     if (items) {
       body.block('for (let i = 0; i < value.length; i++)', (each) => {
         each.line('const item = value[i];');
-        this.#within(each, { node: items, variable: 'item', key: 'i' });
+        this.#within(each, items, 'item');
       });
     }
-    this.#around(body, 1);
     this.#ask(body, isUnique);
   }
 
   #object(node: SchemaNode, body: Block): void {
     const { schema, fields, extra } = node;
-    const { required = [], minProperties, maxProperties } = schema;
-    const unusual = this.emitFallback(node);
+    const { minProperties, maxProperties } = schema;
+    const unusual = this.#fallback(node);
     body.line(
       `if (typeof value !== 'object' || value === null || Array.isArray(value)) ${unusual}`,
     );
@@ -105,68 +73,62 @@ export abstract class Translation<Asked> {
     if (first !== undefined) body.line(`const first = ${this.#read(first)};`);
     body.line('const prototype = Object.getPrototypeOf(value);');
     body.line(`if (prototype !== Object.prototype && prototype !== null) ${unusual}`);
-    this.#around(body, 0);
     body.line('let there = 0;');
     body.line('let count = 0;');
-    for (const [name, field] of fields) {
-      const read = name === first ? 'first' : this.#read(name);
-      this.#field(
-        body,
-        { node: field, variable: read, key: this.constant(name) },
-        required.includes(name) ? unusual : undefined,
-      );
+    for (const name of fields.keys()) {
+      this.#field(body, node, name, name === first ? 'first' : this.#read(name));
     }
     body.block('for (const key in value)', (each) => {
       each.line('count++;');
       if (typeof extra !== 'object') return;
       each.line('const entry = value[key];');
-      this.#within(each, { node: extra, variable: 'entry', key: 'key' });
+      this.#within(each, extra, 'entry');
     });
     // Any further field is unknown, inherited, or present without a value.
-    if (extra === 'refused') body.line(`if (there !== count) ${this.emitUnknownFields(node)}`);
-    const miscounted = this.emitWrongCount(node);
-    if (minProperties) body.line(`if (count < ${this.constant(minProperties)}) ${miscounted}`);
+    if (extra === 'refused') body.line(`if (there !== count) ${unusual}`);
+    if (minProperties) body.line(`if (count < ${this.#constant(minProperties)}) ${unusual}`);
     if (maxProperties !== undefined) {
-      body.line(`if (count > ${this.constant(maxProperties)}) ${miscounted}`);
+      body.line(`if (count > ${this.#constant(maxProperties)}) ${unusual}`);
     }
-    this.#around(body, 1);
   }
 
   /** Returns an expression that reads a field of the value and ignores the properties of `Object.prototype`. */
   #read(name: string): string {
-    const key = this.constant(name);
+    const key = this.#constant(name);
     const read = `value[${key}]`;
     return name in Object.prototype ? `Object.hasOwn(value, ${key}) ? ${read} : undefined` : read;
   }
 
-  /**
-   * @param place the expression that reads the field
-   * @param unusual the statement for a required field that may be present without a value
-   */
-  #field(body: Block, { node, variable, key }: ChildExpression, unusual: string | undefined): void {
+  /** @param read the expression that reads the field */
+  #field(body: Block, object: SchemaNode, name: string, read: string): void {
     body.block('', (scope) => {
-      scope.line(`const field = ${variable};`);
+      scope.line(`const field = ${read};`);
       scope.block('if (field !== undefined)', (found) => {
         found.line('there++;');
-        this.#within(found, { node, variable: 'field', key });
+        this.#within(found, object.fields.get(name)!, 'field');
       });
-      if (unusual === undefined) return;
+      if (!object.schema.required?.includes(name)) return;
       scope.block('else', (absent) => {
-        absent.line(`if (Object.hasOwn(value, ${key})) ${unusual}`);
-        absent.line(this.lacking);
+        // The field may be present without a value.
+        absent.line(`if (Object.hasOwn(value, ${this.#constant(name)})) ${this.#fallback(object)}`);
+        absent.line('return false;');
       });
     });
   }
 
-  /** Writes code that refuses the value unless the child's node accepts the child. */
-  #within(body: Block, place: ChildExpression): void {
-    const { node, variable } = place;
-    if (isCompound(node)) body.line(this.emitChildCall(this.translateNode(node), place));
-    else if (node.accepts !== always) {
-      const valid = this.#plainlyValid(node, variable);
-      const call = this.call(node.accepts, variable);
-      body.line(this.emitRejectUnless(valid === undefined ? call : `(${valid} || ${call})`, place));
-    }
+  /** Writes code that refuses the value unless the node accepts a child, which is in the variable. */
+  #within(body: Block, node: SchemaNode, variable: string): void {
+    const condition = this.#condition(node, variable);
+    if (condition !== undefined) body.line(`if (!${condition}) return false;`);
+  }
+
+  /** Returns an expression that is true if the node accepts the variable; undefined if it accepts any value. */
+  #condition(node: SchemaNode, variable: string): string | undefined {
+    if (isCompound(node)) return `${this.translateNode(node)}(${variable}, doubts)`;
+    if (node.accepts === always) return undefined;
+    const valid = this.#plainlyValid(node, variable);
+    const call = this.#call(node.accepts, variable);
+    return valid === undefined ? call : `(${valid} || ${call})`;
   }
 
   /** Returns an expression that is true for plainly valid values; undefined if the check itself is as fast. */
@@ -178,7 +140,7 @@ export abstract class Translation<Asked> {
         return this.#plainString(node, variable);
       case 'number': {
         if (!kinds.range) return undefined;
-        const [least, most] = kinds.range.map((bound) => this.constant(bound));
+        const [least, most] = kinds.range.map((bound) => this.#constant(bound));
         const isWithin = `${variable} >= ${least} && ${variable} <= ${most}`;
         return `typeof ${variable} === 'number' && ${isWithin} && Number.isInteger(${variable})`;
       }
@@ -193,34 +155,29 @@ export abstract class Translation<Asked> {
     const isString = `typeof ${variable} === 'string'`;
     if (kinds.string === always) return isString;
     const { enum: values, minLength = 0, maxLength = Infinity, pattern } = schema;
-    if (pattern) return `${isString} && ${this.call(kinds.string, variable)}`;
+    if (pattern) return `${isString} && ${this.#call(kinds.string, variable)}`;
     const hasLength = minLength > 0 || maxLength < Infinity;
     if (values && (hasLength || values.length > MAX_COMPARED)) return undefined;
     if (values) {
-      const equal = values.map((value) => `${variable} === ${this.constant(value)}`);
+      const equal = values.map((value) => `${variable} === ${this.#constant(value)}`);
       return `${isString} && (${equal.join(' || ')})`;
     }
     // A character is one or two UTF-16 units: between these lengths the check counts the characters.
-    const [least, most] = [Math.max(0, minLength * 2 - 1), maxLength].map((n) => this.constant(n));
+    const [least, most] = [Math.max(0, minLength * 2 - 1), maxLength].map((n) => this.#constant(n));
     return `${isString} && ${variable}.length >= ${least} && ${variable}.length <= ${most}`;
-  }
-
-  #around(body: Block, place: 0 | 1): void {
-    const statement = this.around[place];
-    if (statement !== undefined) body.line(statement);
   }
 
   /** Writes code that refuses the value unless the check, if any, accepts it. */
   #ask(body: Block, check: Check<never> | undefined): void {
     if (check === undefined || check === always) return;
-    body.line(`if (!${this.call(check, 'value')}) ${this.refused}`);
+    body.line(`if (!${this.#call(check, 'value')}) return false;`);
   }
 
-  protected call(check: Check<never>, variable: string): string {
-    return `${this.constant(check)}(${variable}, doubts)`;
+  #call(check: Check<never>, variable: string): string {
+    return `${this.#constant(check)}(${variable}, doubts)`;
   }
 
-  protected constant(value: unknown): string {
+  #constant(value: unknown): string {
     return this.program.constant(value);
   }
 }

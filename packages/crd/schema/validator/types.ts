@@ -17,30 +17,6 @@ export type Mode = 'strict' | 'kept' | 'metadata' | 'labels' | 'open';
 /** Reports whether a value is valid, as far as it can be decided here. `doubts` decides the rest. */
 export type Check<T = unknown> = (value: T, doubts: Undetermined) => boolean;
 
-/** An item of a list or a field of an object that may be wrong. */
-export interface ErrorCandidate {
-  readonly key: string | number;
-  /** The node that checks it; undefined for a field that may be unknown. */
-  readonly node: SchemaNode | undefined;
-  readonly value: unknown;
-  readonly suspects: ErrorCandidates;
-  /** The next candidate. Those of a list are in the order of the list. */
-  readonly next: ErrorCandidate | undefined;
-}
-
-/** The places where a value may be wrong; everything else is valid. `anywhere`: the places are not known. */
-export type ErrorCandidates = ErrorCandidateList | 'anywhere';
-
-export interface ErrorCandidateList {
-  /** Whether the value itself may be wrong, including checks that run only if all items or fields are valid. */
-  readonly isSelf: boolean;
-  /** The first candidate within. */
-  readonly first: ErrorCandidate | undefined;
-}
-
-/** Finds where a value may be wrong; returns undefined for a valid value, doubts included. */
-export type CandidateSearch = (value: unknown, doubts: Undetermined) => ErrorCandidates | undefined;
-
 export const always: Check = () => true;
 export const never: Check = () => false;
 
@@ -69,10 +45,6 @@ export interface SchemaNode {
   quick: Check;
   /** The number of calls of `quick` for whole values. */
   calls: number;
-  /** Generated code that finds what may be wrong, created once whole values have been wrong often. */
-  search: CandidateSearch | undefined;
-  /** The number of whole values that were wrong. */
-  refused: number;
   /** The part of `accepts` that checks the value alone: its type, and the keywords of scalars. */
   readonly fits: Check;
   readonly kinds: Kinds;

@@ -217,7 +217,7 @@ test('a schema at two places has one check, and a value one constant', () => {
   );
   expect(nodes).toHaveLength(3);
   expect(program.text().match(/^function /gm)).toHaveLength(3);
-  const own = new Program('check');
+  const own = new Program();
   expect(['x', 'y', 'x'].map((one) => own.constant(one))).toEqual(['c0', 'c1', 'c0']);
 });
 
