@@ -8,7 +8,7 @@ import {
   statSync,
   type Stats,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { PlacedHolder } from './manifests/manifests.ts';
 import {
   contentHash,
@@ -221,9 +221,10 @@ export function codeIdentity(): string {
   const parts = [...folders, process.version];
   for (const folder of folders) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      // Type declarations, half of the files of the package, have no effect.
+      // Type declarations, half of the files of a package, have no effect, and neither have tests.
       if (!entry.isFile() || /\.d\.c?ts$/.test(entry.name)) continue;
       const file = join(entry.parentPath, entry.name);
+      if (file.startsWith(join(folder, 'test', sep))) continue;
       const { size, mtimeMs, ctimeMs } = statSync(file);
       parts.push(`${file} ${size} ${mtimeMs} ${ctimeMs}`);
     }
