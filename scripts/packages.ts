@@ -44,6 +44,12 @@ export const published: readonly PublishedPackage[] = [
   { folder: '', manifest: read('package.json') },
 ];
 
+/** The names of the packages of others on which these packages depend. */
+export function listForeignDependencies(packages: readonly PublishedPackage[]): readonly string[] {
+  const names = packages.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}));
+  return [...new Set(names)].filter((name) => !name.startsWith('@tenantry/'));
+}
+
 /**
  * The entry points that package.json files name one by one. Patterns such as `./*` are for the other packages of this
  * repository.

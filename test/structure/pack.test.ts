@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { whyOffline } from '../packages/online.ts';
-import { published } from '../../scripts/packages.ts';
+import { listForeignDependencies, published } from '../../scripts/packages.ts';
 import { node, packed, type Packed } from '../packages/packed.ts';
 import { cacheEntry } from '@tenantry/testing/controlplane/cache';
 import { programs, versions } from '@tenantry/testing/controlplane/programs';
@@ -16,9 +16,7 @@ const execute = promisify(execFile);
 const rendered = join('clusters', 'in-cluster', 'tenants', 'payments', 'namespace-payments.yaml');
 const peers = ['cdk8s', 'constructs', 'fast-check'];
 
-const dependencies = new Set(
-  published.flatMap((one) => Object.keys(one.manifest.dependencies ?? {})),
-);
+const dependencies = new Set(listForeignDependencies(published));
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   readonly dependencies: Record<string, string>;
   readonly devDependencies: Record<string, string>;

@@ -2,17 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { published } from '../../scripts/packages.ts';
+import { listForeignDependencies, published } from '../../scripts/packages.ts';
 import { Project } from '../cli/project.ts';
 import { root } from '../structure/tracked.ts';
 import type { Texts } from '../synth/output/folders.ts';
-
-/** The packages of others on which ours depend. */
-const dependencies = new Set(
-  published
-    .flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}))
-    .filter((name) => !name.startsWith('@tenantry/')),
-);
 
 export interface PackedProjectOptions {
   /** The tarballs of `tenantry` and of its packages. */
@@ -34,7 +27,7 @@ export async function inPackedProject(
     const project = new Project(folder, files);
     const modules = join(project.folder, 'node_modules');
     for (const tarball of tarballs) unpack(tarball, modules);
-    for (const name of [...dependencies, ...packages]) {
+    for (const name of [...listForeignDependencies(published), ...packages]) {
       const path = join(modules, name);
       mkdirSync(join(path, '..'), { recursive: true });
       symlinkSync(join(root, 'node_modules', name), path, 'junction');
