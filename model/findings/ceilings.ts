@@ -8,7 +8,7 @@ export const ceilingRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'The tenant has more namespaces than the class allows. Remove some, or ask for an exception of the class.',
+      'The tenant has more namespaces than the class allows. Remove some, or request an exception of the class.',
   },
   {
     id: 'ceiling-quota',
