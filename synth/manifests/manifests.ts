@@ -2,7 +2,7 @@ import { findCascadeRoot, type CascadeRoot } from '@tenantry/kube/cascade-root';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatFinding, errorAt, toProblem, type Finding } from '@tenantry/kube/finding';
 import type { Problem } from '@tenantry/kube/problem';
-import { NO_SKIP_MARKER, hasSkipMarker } from '@tenantry/kube/argocd-skip-marker';
+import { NO_SKIP_MARKER, hasSkipMarker } from '@tenantry/kube/argocd-directives';
 import { withGeneratedLine } from '../output/generated-line.ts';
 import { artifactRefusal, isManifest, pathRefusal, CONSTRUCT_METADATA } from './file-name.ts';
 import { clusterOf, Identities } from './identity.ts';

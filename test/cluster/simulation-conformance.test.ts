@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import { crdManifest } from '@tenantry/crd/definition';
 import { ApiClient } from '@tenantry/runtime/client/api-client';
 import { Transport } from '@tenantry/runtime/connection/transport';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import { seededRandom, createChance } from '@tenantry/testing/simulation/random';
 import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';

@@ -1,7 +1,7 @@
 /** Compares lists and the merging of fields: items, list type and keys, map type. */
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { isMapping } from '@tenantry/kube/mapping';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { buildSides, formatValues } from './change.ts';
 import { acceptsValueKind } from './schema-subjects.ts';
 import type { CompareNodes, ComparisonContext } from './comparison-context.ts';

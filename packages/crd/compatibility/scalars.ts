@@ -2,7 +2,7 @@
 import { compilePattern } from '../schema/pattern.ts';
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { canHold } from './bounds.ts';
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import { buildSides, formatValue, formatValues, type Judgement } from './change.ts';
 import { isTypedFormat } from '../schema/cel.ts';
 import { acceptsValueKind, typeOf, type ValueKind } from './schema-subjects.ts';

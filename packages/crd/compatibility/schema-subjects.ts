@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 
 /** The types of JSON values, by their names in schemas. */
 type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { compareBounds } from './bounds.ts';
 import { compareBranches } from './branches.ts';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { compareChanges, buildSides, formatValue, type Change } from './change.ts';
 import { compareItems, compareMerging } from './lists.ts';
 import { hasWholeValueChecks, hasRules, removeRedundantAnyOf } from './schema-subjects.ts';

@@ -8,7 +8,7 @@ import type {
   ScaleSubresource,
   CustomResourceDefinitionManifest,
 } from '../custom-resource-definition.ts';
-import { isDeepEqual, formatCanonicalJson } from '@tenantry/kube/equality';
+import { isDeepEqual, formatCanonicalJson } from '@tenantry/kube/json';
 import { buildSides, formatValue, subtract, type Change, type Judgement } from './change.ts';
 import { compareSchemas } from './schemas.ts';
 import { compareVersionPriority } from './version-priority.ts';

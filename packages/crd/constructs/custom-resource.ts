@@ -1,7 +1,7 @@
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { crdManifest, versionOf, type Definition, type Schemas } from '../definition.ts';
-import { requireDeletionConfirmation } from '@tenantry/kube/argocd-keys';
+import { requireDeletionConfirmation } from '@tenantry/kube/argocd-directives';
 import type { Input } from '../schema/language.ts';
 import { addSchemaValidation } from './error-validation.ts';
 

@@ -1,6 +1,6 @@
 import type { Bundle } from '../bundle/bundle.ts';
 import { collectGrants, type BoundRole, type Grant } from './grants.ts';
-import { scopes, type RightsScope } from '@tenantry/kube/rights/scope';
+import { scopes, type RightsScope } from '@tenantry/kube/rights/groups';
 import { Rights, type ObjectRight, type PathRight } from '@tenantry/kube/rights/rights';
 
 /** The rights that one side grants to a subject and the other does not. */

@@ -1,7 +1,6 @@
 import { isMapping } from '@tenantry/kube/mapping';
-import { builtinRules, roleOf, rulesOf, text } from '@tenantry/kube/rights/roles';
-import type { RightsRule } from '@tenantry/kube/rights/rights';
-import type { RightsScope } from '@tenantry/kube/rights/scope';
+import { builtinRules, roleOf, rulesOf, text, type RightsRule } from '@tenantry/kube/rights/rights';
+import type { RightsScope } from '@tenantry/kube/rights/groups';
 import type { Bundle } from '../bundle/bundle.ts';
 
 /** The rights that a bundle grants to a subject. */

@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { MapValue } from './collection.ts';
 import { noSuchOverload } from './failure.ts';
 import type { JsonReader } from './raw-json.ts';

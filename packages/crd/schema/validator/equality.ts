@@ -1,5 +1,5 @@
 /** Equality of JSON values as the API server defines it. */
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { isMapping, entryOf } from '@tenantry/kube/mapping';
 import { toServerNumber } from './numbers.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';

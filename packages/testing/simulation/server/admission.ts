@@ -1,7 +1,7 @@
 import { admitObject } from '@tenantry/crd/admit-object';
 import { versionsOf } from '@tenantry/crd/definition';
 import { builtinFields } from '@tenantry/kube/builtin-fields';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { omitUndefined, isMapping, valueAt } from '@tenantry/kube/mapping';
 import { isSubdomain } from '@tenantry/kube/names';
 import { formatPath, show } from '@tenantry/kube/problem';

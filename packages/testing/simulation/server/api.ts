@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { deepFreeze } from '@tenantry/kube/immutable';
 import { isMapping } from '@tenantry/kube/mapping';
 import type {

@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import type { Random } from '@tenantry/runtime/clock/clock';
 import type { Kind, ObjectMeta } from '@tenantry/runtime/kinds/kind';

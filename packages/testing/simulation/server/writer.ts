@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import type { Clock, Random } from '@tenantry/runtime/clock/clock';
 import { apiVersionOf, type Kind, type ManagedFields } from '@tenantry/runtime/kinds/kind';
 import { admit, resolveShape } from './admission.ts';

@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import type { ManagedFields } from '@tenantry/runtime/kinds/kind';
 import type { Fields } from '../stored.ts';
 import {
