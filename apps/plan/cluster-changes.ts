@@ -1,5 +1,4 @@
-import { clusterOf } from '../../synth/manifests/identity.ts';
-import { validateObject } from '../../synth/manifests/manifests.ts';
+import { clusterOf, validateObject } from '../../synth/manifests/manifests.ts';
 import { isDeepEqual } from '@tenantry/kube/json';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { omitUndefined } from '@tenantry/kube/mapping';

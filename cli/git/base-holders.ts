@@ -1,8 +1,7 @@
 import { findCascadeRoot } from '@tenantry/kube/cascade-root';
 import type { KubeObject } from '@tenantry/kube/object';
 import { mayContainWord, readDocuments } from '@tenantry/kube/yaml/read';
-import { clusterOf } from '../../synth/manifests/identity.ts';
-import { validateObject, type PlacedHolder } from '../../synth/manifests/manifests.ts';
+import { clusterOf, validateObject, type PlacedHolder } from '../../synth/manifests/manifests.ts';
 import type { Base } from './base.ts';
 
 /** A Namespace or Tenant of an earlier output. */

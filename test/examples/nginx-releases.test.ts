@@ -11,7 +11,7 @@ import { Lease } from '@tenantry/runtime/kinds/coordination';
 import { Pod } from '@tenantry/runtime/kinds/core';
 import { Event } from '@tenantry/runtime/kinds/events';
 import { scaleOf } from '@tenantry/runtime/kinds/scale';
-import { freePorts } from '@tenantry/testing/controlplane/free-ports';
+import { freePorts } from '@tenantry/testing/controlplane/launch';
 import { until } from '@tenantry/testing/waiting/until';
 import type { RunningProgram } from '../cluster/operator-program.ts';
 import type { KubeObject } from '@tenantry/kube/object';

@@ -9,7 +9,7 @@ import { apiVersionOf, type Kind } from '@tenantry/runtime/kinds/kind';
 import { builtinShape, resourceShape, type Shape } from './fields/shape.ts';
 import { badRequest, invalid } from './errors.ts';
 import type { ServedKind } from './served-kinds.ts';
-import type { Fields, StoredObject } from './stored.ts';
+import type { Fields, StoredObject } from './object-store.ts';
 
 interface AdmissionInput {
   readonly served: ServedKind;

@@ -15,9 +15,8 @@ import {
   formatTime,
   type NewMetadata,
 } from './object-metadata.ts';
-import type { ObjectStore, Unversioned } from './object-store.ts';
+import type { ObjectStore, Unversioned, Fields, StoredObject } from './object-store.ts';
 import type { ServedKind } from './served-kinds.ts';
-import type { Fields, StoredObject } from './stored.ts';
 
 /** One write and its options. */
 export interface WriteRequest {
