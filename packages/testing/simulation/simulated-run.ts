@@ -15,7 +15,7 @@ import { SimulatedApiServer } from './server/simulated-api-server.ts';
 import type { StoredChange } from './server/object-store.ts';
 import type { SentCall } from './server/wire.ts';
 import type { SimulateProps } from './simulate-props.ts';
-import { toSeenChange, createView, type ClusterView } from './cluster-view.ts';
+import { toSeenChange, createView, type ClusterView } from './server/cluster-view.ts';
 
 /** Milliseconds after the last step in which faults still affect calls. */
 const faultGracePeriod = 10_000;

@@ -49,7 +49,7 @@ import { generateObjectName, readMetadata } from './object-metadata.ts';
 import { buildSelectionMatcher, type Paginator } from './listing.ts';
 import { applyScale, buildScale } from './scale.ts';
 import type { ServedKind, ServedKinds } from './served-kinds.ts';
-import type { SimulatedApi } from '../cluster-view.ts';
+import type { SimulatedApi } from './cluster-view.ts';
 import { isRemovable, ObjectWriter, type WriteRequest } from './writer.ts';
 
 export const namespaces: Kind = {

@@ -17,7 +17,7 @@ import {
   type Written,
 } from '@tenantry/runtime/kinds/kind';
 import { ifGone } from '@tenantry/runtime/errors/expected';
-import { asLive, type StoredChange } from './server/object-store.ts';
+import { asLive, type StoredChange } from './object-store.ts';
 
 /**
  * The API for actors around an operator on a simulated API server. Each call is complete when it
