@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { INPUT, type FleetInput } from '../apps/fleet-input.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { CLUSTERS } from '@tenantry/kube/output';
+import { CLUSTERS } from '@tenantry/kube/construct-metadata';
 import { formatBrief } from '@tenantry/kube/problem';
 import { CONSTRUCT_METADATA } from '../synth/manifests/file-name.ts';
 import { Output } from '../synth/output/output.ts';

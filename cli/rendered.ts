@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RenderedCluster } from '../apps/network-report.ts';
 import type { KubeObject } from '@tenantry/kube/object';
-import { CLUSTERS } from '@tenantry/kube/output';
+import { CLUSTERS } from '@tenantry/kube/construct-metadata';
 import type { Problem } from '@tenantry/kube/problem';
 import { mayContainWord, readDocuments } from '@tenantry/kube/yaml/read';
 import { validateObject } from '../synth/manifests/manifests.ts';

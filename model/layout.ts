@@ -1,4 +1,4 @@
-import { CLUSTERS } from '@tenantry/kube/output';
+import { CLUSTERS } from '@tenantry/kube/construct-metadata';
 import { groupOf } from '@tenantry/kube/object';
 
 /**

@@ -1,10 +1,10 @@
 import { format, resolveConfig } from 'prettier';
 import { join } from 'node:path';
 import { root } from './steps.ts';
-import type { DoorSurface } from './surface.ts';
+import type { EntryPointSurface } from './surface.ts';
 
 /** Renders the exports of an entry point, so that a change of the public API is visible in review. */
-export async function apiReport({ name, exports }: DoorSurface): Promise<string> {
+export async function apiReport({ name, exports }: EntryPointSurface): Promise<string> {
   const page = [
     `# ${name}`,
     '',
@@ -22,7 +22,7 @@ export async function apiReport({ name, exports }: DoorSurface): Promise<string>
 }
 
 /** Returns the path of the page from the root: `test/surface/api/olm-constructs.md` for `@tenantry/olm/constructs`. */
-export function reportPath({ name }: DoorSurface): string {
+export function reportPath({ name }: EntryPointSurface): string {
   const page = name.replace(/^@?tenantry\//, '').replaceAll('/', '-');
   return join('test', 'surface', 'api', `${page}.md`);
 }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile, declare } from './compile.ts';
 import { keepReachable } from './declarations.ts';
-import { doors } from './packages.ts';
+import { entryPoints } from './packages.ts';
 import { root } from './steps.ts';
 
 const build = join(root, 'build');
@@ -12,6 +12,6 @@ rmSync(build, { recursive: true, force: true });
 if (declare(build) && compile(build, '--noCheck')) {
   keepReachable(
     build,
-    doors.map(({ source }) => source.replace(/\.ts$/, '.d.ts')),
+    entryPoints.map(({ source }) => source.replace(/\.ts$/, '.d.ts')),
   );
 } else process.exitCode = 1;

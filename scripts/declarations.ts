@@ -8,8 +8,8 @@ const imported = /(?:from|import)\s*\(?\s*["']((?:\.|@tenantry\/)[^"']+)["']/g;
 const comment = /\/\*.*?\*\//gs;
 
 /** Removes declarations that no entry point imports, as users of the package cannot reach them. */
-export function keepReachable(folder: string, doors: readonly string[]): void {
-  const reached = new Set(doors.map((door) => join(folder, door)));
+export function keepReachable(folder: string, entryPoints: readonly string[]): void {
+  const reached = new Set(entryPoints.map((entryPoint) => join(folder, entryPoint)));
   for (const file of reached) {
     const code = readFileSync(file, 'utf8').replaceAll(comment, '');
     for (const [, specifier = ''] of code.matchAll(imported)) {

@@ -55,7 +55,8 @@ async function* generated(): AsyncGenerator<readonly [path: string, text: string
   for (const [path, script] of renderScriptFiles(buildCustomizations(healing))) {
     yield [join('test', 'argocd', 'resource_customizations', path), script];
   }
-  for (const door of readSurface()) yield [reportPath(door), await apiReport(door)];
+  for (const entryPoint of readSurface())
+    yield [reportPath(entryPoint), await apiReport(entryPoint)];
 }
 
 for await (const [path, text] of generated()) {

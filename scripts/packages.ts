@@ -21,7 +21,7 @@ export interface PublishedPackage {
 }
 
 /** An entry point of a package. */
-export interface Door {
+export interface EntryPoint {
   /** The name to import: `@tenantry/crd`. */
   readonly name: string;
   /** The source of it, relative to the repository. */
@@ -54,14 +54,16 @@ export function listForeignDependencies(packages: readonly PublishedPackage[]): 
  * The entry points that package.json files name one by one. Patterns such as `./*` are for the other packages of this
  * repository.
  */
-export const doors: readonly Door[] = published.toReversed().flatMap(({ folder, manifest }) =>
-  Object.entries(manifest.exports).flatMap(([path, target]) => {
-    const file = typeof target === 'string' ? target : target.default;
-    if (path.includes('*') || file.endsWith('.json')) return [];
-    const source = file.replace(/^\.\/(?:build\/)?(.*)\.[jt]s$/, '$1.ts');
-    return [{ name: `${manifest.name}${path.slice(1)}`, source: join(folder, source) }];
-  }),
-);
+export const entryPoints: readonly EntryPoint[] = published
+  .toReversed()
+  .flatMap(({ folder, manifest }) =>
+    Object.entries(manifest.exports).flatMap(([path, target]) => {
+      const file = typeof target === 'string' ? target : target.default;
+      if (path.includes('*') || file.endsWith('.json')) return [];
+      const source = file.replace(/^\.\/(?:build\/)?(.*)\.[jt]s$/, '$1.ts');
+      return [{ name: `${manifest.name}${path.slice(1)}`, source: join(folder, source) }];
+    }),
+  );
 
 /** Returns the package.json of a package as it is published: of JavaScript and declarations, not of sources. */
 export function publishedManifest({ manifest }: PublishedPackage): object {

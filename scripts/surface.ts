@@ -19,7 +19,7 @@ import {
   type Symbol,
 } from 'typescript/unstable/sync';
 import { declare } from './compile.ts';
-import { doors } from './packages.ts';
+import { entryPoints } from './packages.ts';
 import { root } from './steps.ts';
 
 /** An export of an entry point of the package. */
@@ -39,7 +39,7 @@ export interface Exported {
 }
 
 /** The exports of an entry point, sorted by name. */
-export interface DoorSurface {
+export interface EntryPointSurface {
   readonly name: string;
   readonly exports: readonly Exported[];
 }
@@ -49,7 +49,7 @@ export interface DoorSurface {
  *
  * @param written a folder that has them. @default - a temporary folder
  */
-export function readSurface(written?: string): DoorSurface[] {
+export function readSurface(written?: string): EntryPointSurface[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenantry-surface-')));
   try {
     const declared = join(folder, 'declared');
@@ -57,13 +57,13 @@ export function readSurface(written?: string): DoorSurface[] {
     else cpSync(written, declared, { recursive: true, verbatimSymlinks: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
     const config = join(folder, 'tsconfig.json');
-    const files = doors.map(({ source }) => join(declared, declarationOf(source)));
+    const files = entryPoints.map(({ source }) => join(declared, declarationOf(source)));
     writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), files }));
     const api = new API({ cwd: folder });
     try {
       const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
       if (!project) throw new Error(`the compiler must open ${config}`);
-      return new Reader(project, declared).doors();
+      return new Reader(project, declared).entryPoints();
     } finally {
       api.close();
     }
@@ -90,8 +90,11 @@ class Reader {
     this.#folder = folder;
   }
 
-  doors(): DoorSurface[] {
-    const found = doors.map(({ name, source }) => ({ name, symbols: this.#exportsOf(source) }));
+  entryPoints(): EntryPointSurface[] {
+    const found = entryPoints.map(({ name, source }) => ({
+      name,
+      symbols: this.#exportsOf(source),
+    }));
     const known = new Set(
       found.flatMap(({ symbols }) =>
         symbols
@@ -111,9 +114,9 @@ class Reader {
   /** Returns the exports by the names of the entry point. */
   #exportsOf(source: string): Symbol[] {
     const file = this.#project.program.getSourceFile(join(this.#folder, declarationOf(source)));
-    const door = file && this.#checker.getSymbolAtLocation(file);
-    if (!door) throw new Error(`${source} must be a module`);
-    return sorted(this.#checker.getExportsOfModule(door));
+    const entryPoint = file && this.#checker.getSymbolAtLocation(file);
+    if (!entryPoint) throw new Error(`${source} must be a module`);
+    return sorted(this.#checker.getExportsOfModule(entryPoint));
   }
 
   readonly #idOf = (symbol: Symbol): number => this.#target(symbol).id;

@@ -7,7 +7,7 @@ import {
   ARTIFACTS,
   WARNING,
   type ConstructArtifacts,
-} from '@tenantry/kube/output';
+} from '@tenantry/kube/construct-metadata';
 import { InvalidInput } from '@tenantry/kube/problem';
 import type { Source } from './files.ts';
 import { openRenderCache, render, type ChartSink, type ConstructPass } from './app/synthesis.ts';

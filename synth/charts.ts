@@ -5,7 +5,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { KubeObject } from '@tenantry/kube/object';
 import { readDependencies, Tree } from './charts/tree.ts';
 import { InvalidOutput } from './output/errors.ts';
-import { ERRORS, type OutputPath, type ConstructErrors } from '@tenantry/kube/output';
+import { ERRORS, type OutputPath, type ConstructErrors } from '@tenantry/kube/construct-metadata';
 import type { Problem } from '@tenantry/kube/problem';
 import { sortTopologically } from './charts/order.ts';
 import { OutputPaths, outputPathsOf } from './charts/output-paths.ts';

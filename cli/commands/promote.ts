@@ -6,7 +6,7 @@ import { buildChangeSet, countByRisk, type ChangeSet } from '../../apps/plan/pla
 import { sizeOf } from '../../apps/size.ts';
 import { layout } from '../../model/layout.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { CLUSTERS } from '@tenantry/kube/output';
+import { CLUSTERS } from '@tenantry/kube/construct-metadata';
 import { didYouMean, findNearest, formatList, show, type Problem } from '@tenantry/kube/problem';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { isUpToDate } from '../../synth/output/output.ts';

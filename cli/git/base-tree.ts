@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLUSTERS } from '@tenantry/kube/output';
+import { CLUSTERS } from '@tenantry/kube/construct-metadata';
 import { isGeneratedAt, parseGeneratedPath } from '../../synth/output/generated-line.ts';
 import type { Summary } from '../../synth/report.ts';
 import type { Base } from './base.ts';

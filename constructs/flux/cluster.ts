@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { OUTPUT_PATH } from '@tenantry/kube/output';
+import { OUTPUT_PATH } from '@tenantry/kube/construct-metadata';
 import { COMPARE_OPTIONS, QUIET } from '@tenantry/kube/argocd-directives';
 import type {
   GitRepositorySpec,

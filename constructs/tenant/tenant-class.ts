@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { formatFinding, type Finding } from '@tenantry/kube/finding';
-import { WARNING } from '@tenantry/kube/output';
+import { WARNING } from '@tenantry/kube/construct-metadata';
 import { tenantClass as kind, type TenantClassSpec } from '../../crds/tenant-class.ts';
 import { validate } from '@tenantry/crd/schema/validate';
 import { toTenantClassObject } from '../../model/declared-objects.ts';

@@ -1,7 +1,7 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { builtinScope } from '@tenantry/kube/builtin-kinds';
-import { OUTPUT_PATH, WARNING, type OutputPaths } from '@tenantry/kube/output';
+import { OUTPUT_PATH, WARNING, type OutputPaths } from '@tenantry/kube/construct-metadata';
 import { groupArgoCDFiles, layout, partOf, PARTS, type Part } from '../../model/layout.ts';
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import { formatFinding, type Finding } from '@tenantry/kube/finding';

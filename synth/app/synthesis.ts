@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
-import { CLUSTERS, type Artifact } from '@tenantry/kube/output';
+import { CLUSTERS, type Artifact } from '@tenantry/kube/construct-metadata';
 import { InvalidInput, type Exemption, type Problem } from '@tenantry/kube/problem';
 import type { RenderedFile } from '../charts.ts';
 import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';

@@ -1,5 +1,5 @@
 import type { Chart } from 'cdk8s';
-import { OUTPUT_PATH, type OutputPath } from '@tenantry/kube/output';
+import { OUTPUT_PATH, type OutputPath } from '@tenantry/kube/construct-metadata';
 import { InvalidOutput } from '../output/errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { CLUSTERS } from '@tenantry/kube/output';
+import { CLUSTERS } from '@tenantry/kube/construct-metadata';
 import { show } from '@tenantry/kube/problem';
 import { hasComments } from '../output/generated-line.ts';
 

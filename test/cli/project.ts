@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll } from '@jest/globals';
-import { doors } from '../../scripts/packages.ts';
+import { entryPoints } from '../../scripts/packages.ts';
 import { runnable } from '../packages/built.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';
 import { commandLine, isServed, runServed } from './command-client.ts';
@@ -26,8 +26,8 @@ export const platform = (spec: object): string =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata:\n  name: platform\nspec: ${JSON.stringify(spec)}\n`;
 
 /** Returns an import of names from an entry point of the package. */
-export const importTenantry = (names: string, door = 'tenantry'): string => {
-  const { source } = doors.find(({ name }) => name === door)!;
+export const importTenantry = (names: string, entryPoint = 'tenantry'): string => {
+  const { source } = entryPoints.find(({ name }) => name === entryPoint)!;
   return `import { ${names} } from '${runnable(source)}';\n`;
 };
 

@@ -7,7 +7,7 @@ import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import type { Kind, Live, Written } from '@tenantry/runtime/kinds/kind';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import type { SimulatedApi, ClusterView } from '@tenantry/testing/simulation/cluster-view';
+import type { SimulatedApi, ClusterView } from '@tenantry/testing/simulation/server/cluster-view';
 import type { ActionContext, SimulateProps } from '@tenantry/testing/simulation/simulate-props';
 import { fleetIn } from './oracle.ts';
 

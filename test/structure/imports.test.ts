@@ -11,10 +11,10 @@ import {
   target,
   turnsBack,
   violations,
-  wrongDoors,
+  findWrongEntryFiles,
   type Sources,
 } from './imports.ts';
-import { doors, published, workspaces, type Manifest } from '../../scripts/packages.ts';
+import { entryPoints, published, workspaces, type Manifest } from '../../scripts/packages.ts';
 import { isProduct, productRooms, projectFiles, root } from './tracked.ts';
 
 /** The packages that a package depends on, by their folders: 'packages/kube'. */
@@ -63,7 +63,7 @@ const project: Sources = new Map(
 const product: Sources = new Map([...project].filter(([path]) => isProduct(path)));
 
 /** The entry points of the packages, as imports. */
-const publicEntries = doors.map(({ source }) => `import './${source}';`).join('\n');
+const publicEntries = entryPoints.map(({ source }) => `import './${source}';`).join('\n');
 
 const fake = (files: Record<string, string>): Sources => new Map(Object.entries(files));
 
@@ -136,7 +136,7 @@ const closed = ['packages/crd/schema', 'packages/crd', 'packages/kube'];
 
 /** An entry point counts as a part of its own: it imports what users get. */
 const partOf = (path: string): string => {
-  if (doors.some(({ source }) => source === path)) return path;
+  if (entryPoints.some(({ source }) => source === path)) return path;
   return closed.find((part) => isIn(part)(path)) ?? roomOf(path);
 };
 
@@ -149,7 +149,7 @@ const isPublic = (path: string): boolean =>
 
 test('kube, crd and their schemas are imported only by their public files, and all of these are used', () => {
   const used = new Map([...product, ['package.json', publicEntries]]);
-  const found = wrongDoors(used, partOf, isPublic);
+  const found = findWrongEntryFiles(used, partOf, isPublic);
   expect(found.filter((one) => closed.includes(partOf(one)))).toEqual([]);
 });
 
@@ -257,7 +257,7 @@ test('an unused public file is reported, and so is an import of a private one', 
     'crds/define.ts': `import '@tenantry/kube/yaml/read';`,
   });
   const isTop = (path: string): boolean => !path.startsWith('packages/kube/yaml/');
-  expect(wrongDoors(sources, roomOf, isTop)).toEqual([
+  expect(findWrongEntryFiles(sources, roomOf, isTop)).toEqual([
     'packages/kube/object.ts is public, and nobody imports it',
     'packages/kube/yaml/read.ts is private, and crds/define.ts imports it',
     'crds/define.ts is public, and nobody imports it',

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import { doors } from '../../scripts/packages.ts';
+import { entryPoints } from '../../scripts/packages.ts';
 
 export interface Import {
   /** 1 for the first line. */
@@ -62,7 +62,7 @@ export function target(from: string, specifier: string): string | undefined {
   if (name !== undefined) {
     return name === 'test-tools' ? `test/${path}.ts` : `packages/${name}/${path}.ts`;
   }
-  return doors.find((door) => door.name === specifier)?.source;
+  return entryPoints.find((entryPoint) => entryPoint.name === specifier)?.source;
 }
 
 /** Returns the name of the package that an import refers to; undefined for a file or a module of Node. */
@@ -148,10 +148,10 @@ export function turnsBack(sources: Sources): string[] {
  * Returns public files that no other part of the product imports, and private files that another part imports.
  * @param partOf returns the part that a file belongs to
  */
-export function wrongDoors(
+export function findWrongEntryFiles(
   sources: Sources,
   partOf: (path: string) => string,
-  isDoor: (path: string) => boolean,
+  isEntryFile: (path: string) => boolean,
 ): string[] {
   const visited = new Map<string, string>();
   for (const [path, source] of sources) {
@@ -162,7 +162,7 @@ export function wrongDoors(
   }
   return [...sources.keys()].flatMap((path) => {
     const visitor = visited.get(path);
-    if (isDoor(path)) return visitor ? [] : [`${path} is public, and nobody imports it`];
+    if (isEntryFile(path)) return visitor ? [] : [`${path} is public, and nobody imports it`];
     return visitor ? [`${path} is private, and ${visitor} imports it`] : [];
   });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { doors, published } from '../../scripts/packages.ts';
+import { entryPoints, published } from '../../scripts/packages.ts';
 import { runnable } from '../packages/built.ts';
 import { declarations } from '../packages/declarations.ts';
 import { root } from '../structure/tracked.ts';
@@ -33,8 +33,11 @@ export class UserProject {
       symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
     }
     for (const { manifest } of published) {
-      const own = doors.filter(({ name }) => isDoorOf(manifest.name, name));
-      const names = own.map(({ name }, i) => [name.replace(manifest.name, '.'), `./door${i}.js`]);
+      const own = entryPoints.filter(({ name }) => isEntryPointOf(manifest.name, name));
+      const names = own.map(({ name }, i) => [
+        name.replace(manifest.name, '.'),
+        `./entryPoint${i}.js`,
+      ]);
       if (own.length === 0) continue;
       place(join(modules, manifest.name), {
         'package.json': JSON.stringify({
@@ -45,7 +48,7 @@ export class UserProject {
         ...Object.fromEntries(
           own.map(({ source }, i) => {
             const url = pathToFileURL(runnable(source)).href;
-            return [`door${i}.js`, `export * from ${JSON.stringify(url)};\n`];
+            return [`entryPoint${i}.js`, `export * from ${JSON.stringify(url)};\n`];
           }),
         ),
       });
@@ -54,7 +57,7 @@ export class UserProject {
       'package.json': '{ "type": "module" }\n',
       'tsconfig.json': JSON.stringify({
         extends: join(root, 'tsconfig.json'),
-        compilerOptions: { paths: pathsOfDoors() },
+        compilerOptions: { paths: pathsOfEntryPoints() },
         include: ['**/*.ts'],
       }),
       ...files,
@@ -96,14 +99,14 @@ export class UserProject {
   }
 }
 
-const isDoorOf = (name: string, door: string): boolean =>
-  door === name || door.startsWith(`${name}/`);
+const isEntryPointOf = (name: string, entryPoint: string): boolean =>
+  entryPoint === name || entryPoint.startsWith(`${name}/`);
 
 /** Returns the `paths` of a tsconfig.json that map the names of the package to its declarations. */
-function pathsOfDoors(): Readonly<Record<string, readonly string[]>> {
+function pathsOfEntryPoints(): Readonly<Record<string, readonly string[]>> {
   const folder = declarations();
   return Object.fromEntries(
-    doors.map(({ name, source }) => [name, [join(folder, source.replace(/\.ts$/, '.d.ts'))]]),
+    entryPoints.map(({ name, source }) => [name, [join(folder, source.replace(/\.ts$/, '.d.ts'))]]),
   );
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ApiObject, App as Cdk8sApp, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { ARTIFACTS, WRITES_ARTIFACTS, type Artifact } from '@tenantry/kube/output';
+import { ARTIFACTS, WRITES_ARTIFACTS, type Artifact } from '@tenantry/kube/construct-metadata';
 import { App } from '../../synth/app.ts';
 import { filesOf, inFolder, treeOf } from './output/folders.ts';
 import { problemsOf } from './problems.ts';

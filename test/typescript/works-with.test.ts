@@ -75,7 +75,7 @@ async function inStockProject(body: (project: Project) => Promise<void>): Promis
 }
 
 /** Imports from the entry points that no snippet of the page uses. */
-const doors = `
+const entryPoints = `
 import { define } from '@tenantry/crd';
 import { compileSchema } from '@tenantry/crd/schema';
 console.log(typeof define, typeof compileSchema);
@@ -87,7 +87,7 @@ testStock(
   `${stockName} compiles, tests and renders, and the command renders the same`,
   async () => {
     await inStockProject(async (project) => {
-      project.write({ ...programs, 'page/packages.ts': doors });
+      project.write({ ...programs, 'page/packages.ts': entryPoints });
       const path = [dirname(cdk8s!), dirname(process.execPath), process.env['PATH']];
       const env = { ...quiet, PATH: path.join(delimiter) };
       await output(project.run('npm', ['run', 'build'], env));

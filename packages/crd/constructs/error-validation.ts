@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import { formatFinding, type Finding } from '@tenantry/kube/finding';
-import { ERRORS, type ConstructErrors } from '@tenantry/kube/output';
+import { ERRORS, type ConstructErrors } from '@tenantry/kube/construct-metadata';
 import type { ApiObject } from 'cdk8s';
 import { admitStrictly } from '../admit-object.ts';
 import type { Definition } from '../definition.ts';

@@ -1,6 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { CLUSTERS, OUTPUT_PATH, type OutputPath } from '@tenantry/kube/output';
+import { CLUSTERS, OUTPUT_PATH, type OutputPath } from '@tenantry/kube/construct-metadata';
 
 /** The objects of a kind in the app of a construct that are for the same cluster as it. */
 export function findSameClusterObjects(

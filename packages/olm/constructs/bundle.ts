@@ -6,7 +6,7 @@ import {
   WRITES_ARTIFACTS,
   type Artifact,
   type ConstructArtifacts,
-} from '@tenantry/kube/output';
+} from '@tenantry/kube/construct-metadata';
 import type { Bundle as BundleModel, BundleFinding } from '../bundle/bundle.ts';
 import { parseBundle } from '../bundle/parse.ts';
 import { checkPermissions } from '../rules/permissions.ts';

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { formatFinding, prefixFinding, type Finding } from '@tenantry/kube/finding';
 import type { KubeObject } from '@tenantry/kube/object';
-import { WARNING } from '@tenantry/kube/output';
+import { WARNING } from '@tenantry/kube/construct-metadata';
 import type { BundleFinding } from '../bundle/bundle.ts';
 import { buildExtensionObjects, type ExtensionInstall } from '../install/extension-objects.ts';
 import type { InstallObjects } from '../install/install-objects.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { App as Cdk8sApp } from 'cdk8s';
-import { WARNING } from '@tenantry/kube/output';
+import { WARNING } from '@tenantry/kube/construct-metadata';
 import { InvalidInput } from '@tenantry/kube/problem';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import { Bundle } from '@tenantry/olm/constructs/bundle';

@@ -13,7 +13,7 @@ import {
   createView,
   type SimulatedApi,
   type ClusterView,
-} from '@tenantry/testing/simulation/cluster-view';
+} from '@tenantry/testing/simulation/server/cluster-view';
 import type {
   ActionContext,
   SimulatedProgram,
