@@ -5,7 +5,7 @@ import type { ColorChoice } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseTimeout } from './duration.ts';
 import { runUntilInterrupted } from './interruption.ts';
-import { withCluster, type ClusterOptions, type OpenedCluster } from './opened.ts';
+import { withCluster, type ClusterOptions, type OpenedCluster } from './with-cluster.ts';
 
 /** The options of a command that changes a cluster, as commander parses them. */
 export interface ClusterOperationOptions extends ClusterOptions {

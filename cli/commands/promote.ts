@@ -14,7 +14,7 @@ import type { Summary } from '../../synth/report.ts';
 import { runApp } from '../app.ts';
 import { BaseTree } from '../git/base-tree.ts';
 import { selectJsonFields, unrenderedLines } from '../changes.ts';
-import { reportFailure, type ExitCode } from '../ending.ts';
+import { reportFailure, type ExitCode } from '../failure-report.ts';
 import {
   EnvironmentBranch,
   redactCredentials,
@@ -26,7 +26,7 @@ import { planLines, planMarkdown, planSummary } from '../plan-report.ts';
 import { combineRemovals } from '../removals/removals.ts';
 import { resolveSettings, type CommandOptions, type Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../console-output.ts';
 
 /** `tenantry promote`: pushes the rendered output to the branch that a cluster syncs. */
 export function configure(command: Command): void {

@@ -11,9 +11,9 @@ import {
   settings,
   variableOf,
 } from '../../operator/settings/settings.ts';
-import type { ExitCode } from '../ending.ts';
+import type { ExitCode } from '../failure-report.ts';
 import { resolveColors } from '../settings.ts';
-import { paintIf, problemLines } from '../words.ts';
+import { paintIf, problemLines } from '../console-output.ts';
 
 /** `tenantry serve`: runs the tenant operator, usually in a pod. */
 export function configure(command: Command): void {

@@ -1,5 +1,5 @@
-import { count, formatNumber } from '../words.ts';
-import { states, type TenantSummary, type TenantState } from './standing.ts';
+import { count, formatNumber } from '../console-output.ts';
+import { states, type TenantSummary, type TenantState } from './tenant-summary.ts';
 
 /** The number of tenants in each state. */
 interface Totals {
@@ -9,15 +9,15 @@ interface Totals {
   readonly undeclared: number;
 }
 
-export function countByState(standings: readonly TenantSummary[]): Totals {
+export function countByState(summaries: readonly TenantSummary[]): Totals {
   const numbers: Partial<Record<TenantState, number>> = {};
   let [driftedFields, undeclared] = [0, 0];
-  for (const { state, counts } of standings) {
+  for (const { state, counts } of summaries) {
     numbers[state] = (numbers[state] ?? 0) + 1;
     driftedFields += counts?.driftedFields ?? 0;
     undeclared += counts?.undeclared ?? 0;
   }
-  return { tenants: standings.length, states: numbers, driftedFields, undeclared };
+  return { tenants: summaries.length, states: numbers, driftedFields, undeclared };
 }
 
 const words: Readonly<Record<TenantState, string>> = {

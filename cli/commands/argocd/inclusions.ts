@@ -9,9 +9,9 @@ import { IN_CLUSTER_SERVER, resolveServer } from '../../../model/argocd-names.ts
 import type { Platform } from '../../../model/declaration.ts';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintNothing, printProblems } from '../../words.ts';
+import { paintNothing, printProblems } from '../../console-output.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry argocd inclusions`: prints the kinds that Argo CD reads. */

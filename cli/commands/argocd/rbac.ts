@@ -10,9 +10,9 @@ import {
 } from '../../../model/argocd/rights/rights.ts';
 import { InvalidInput, didYouMean, findNearest, show } from '@tenantry/kube/problem';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintNothing, printProblems } from '../../words.ts';
+import { paintNothing, printProblems } from '../../console-output.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry argocd rbac`: prints the minimal rights with which Argo CD applies the output for a cluster. */

@@ -19,11 +19,11 @@ import {
   type ClusterOperationOptions,
 } from '../../cluster/run-cluster-operation.ts';
 import { parseTimeout } from '../../cluster/duration.ts';
-import { confirm } from '../../cluster/question.ts';
-import type { ExitCode } from '../../ending.ts';
+import { confirm } from '../../cluster/confirm.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count, paintIf, printJson, problemLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines } from '../../console-output.ts';
 
 /** `tenantry bundle cleanup`: deletes what `bundle run` created. */
 export function configure(command: Command): void {

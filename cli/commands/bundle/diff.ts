@@ -11,10 +11,10 @@ import {
   type UpgradeGraph,
   type UpgradeVerdict,
 } from '@tenantry/olm/upgrade/compare';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count, paintIf, printJson, printProblems, type Paint } from '../../words.ts';
+import { count, paintIf, printJson, printProblems, type Paint } from '../../console-output.ts';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 
 /** `tenantry bundle diff`: reports whether an operator can be upgraded from one bundle to another. */

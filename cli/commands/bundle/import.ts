@@ -8,11 +8,11 @@ import { placing, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/b
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import { foldersToBuild, isKustomization, isProject } from '@tenantry/olm/folder/project-folder';
 import { checkConfigFolder, readProject } from '@tenantry/olm/folder/read-project';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { buildKustomizations, type Kustomized } from './kustomize.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
-import { count, paintIf, printJson, printProblems, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, printProblems, warningLines } from '../../console-output.ts';
 
 /** `tenantry bundle import`: converts an existing bundle to TypeScript. */
 export function configure(command: Command): void {

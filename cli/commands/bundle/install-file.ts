@@ -7,9 +7,9 @@ import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import { buildExtensionObjects } from '@tenantry/olm/install/extension-objects';
 import { checkExtensionSupport } from '@tenantry/olm/install/extension-findings';
 import { buildSubscriptionObjects } from '@tenantry/olm/install/subscription-objects';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintNothing, printProblems, warningLines } from '../../words.ts';
+import { paintNothing, printProblems, warningLines } from '../../console-output.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry bundle install-file`: writes the objects with which OLM installs an operator to one file. */

@@ -10,9 +10,9 @@ import {
   type PreviewKind,
   type PreviewRights,
 } from '@tenantry/olm/preview/preview';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
-import { paintIf, printJson, printProblems, type Paint } from '../../words.ts';
+import { paintIf, printJson, printProblems, type Paint } from '../../console-output.ts';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import { scopeWords } from '@tenantry/kube/rights/groups';

@@ -15,10 +15,10 @@ import {
   runClusterOperation,
   type ClusterOperationOptions,
 } from '../../cluster/run-cluster-operation.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printJson, problemLines } from '../../words.ts';
+import { paintIf, printJson, problemLines } from '../../console-output.ts';
 
 /** `tenantry bundle run`: installs a bundle with OLM. */
 export function configure(command: Command): void {

@@ -16,10 +16,10 @@ import {
   type Submission,
 } from '@tenantry/olm/submission/submission';
 import { NotWritten, readPackage, writeSubmission } from './submit-folder.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count, paintIf, printJson, printProblems, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, printProblems, warningLines } from '../../console-output.ts';
 
 /** `tenantry bundle submit`: writes a bundle into a repository of operators. */
 export function configure(command: Command): void {

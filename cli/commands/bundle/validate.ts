@@ -8,10 +8,10 @@ import {
   type Suite,
 } from '@tenantry/olm/rules/validate-bundle';
 import { InvalidInput, didYouMean, findNearest, show, type Problem } from '@tenantry/kube/problem';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../../console-output.ts';
 
 /** `tenantry bundle validate`: validates bundles of operators. */
 export function configure(command: Command): void {

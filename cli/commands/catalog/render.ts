@@ -18,9 +18,9 @@ import {
   type UpdateGraph,
 } from '@tenantry/olm/catalog/render-catalog';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintNothing, printProblems, warningLines } from '../../words.ts';
+import { paintNothing, printProblems, warningLines } from '../../console-output.ts';
 import { join } from 'node:path';
 
 /** `tenantry catalog render`: a catalog of bundles. */

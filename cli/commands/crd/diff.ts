@@ -10,10 +10,10 @@ import {
   type DefinitionSource,
 } from './definition-source.ts';
 import { countByVerdict, markdown, summary, textLines, type Totals } from './diff-report.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printJson, printProblems, warningLines } from '../../words.ts';
+import { paintIf, printJson, printProblems, warningLines } from '../../console-output.ts';
 
 /** `tenantry crd diff`: compares CustomResourceDefinitions. */
 export function configure(command: Command): void {

@@ -22,13 +22,13 @@ import {
   type ClusterOperationOptions,
 } from '../../cluster/run-cluster-operation.ts';
 import { parseTimeout } from '../../cluster/duration.ts';
-import type { OpenedCluster } from '../../cluster/opened.ts';
-import { confirm } from '../../cluster/question.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { OpenedCluster } from '../../cluster/with-cluster.ts';
+import { confirm } from '../../cluster/confirm.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveObjects } from './install.ts';
 import { readClusterObjects } from './manifests.ts';
 import { resolveColors } from '../../settings.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../../console-output.ts';
 
 const SOURCES = 'files, folders, bundles, or - for standard input';
 

@@ -1,6 +1,6 @@
 import { formatList } from '@tenantry/kube/problem';
-import { count } from '../words.ts';
-import { isCurrent, summarizeTenant, type LiveTenant } from './standing.ts';
+import { count } from '../console-output.ts';
+import { isCurrent, summarizeTenant, type LiveTenant } from './tenant-summary.ts';
 
 /** A reason why the printed state may be outdated. */
 interface Hint {
@@ -15,13 +15,13 @@ const patience = 60_000;
  * Warns that no operator seems to run. The signs are a Tenant without a status after a minute, and
  * a Tenant whose status is outdated a minute after a change.
  */
-export function hintsOf(tenants: readonly LiveTenant[], now: Date): readonly Hint[] {
+export function findOperatorHints(tenants: readonly LiveTenant[], now: Date): readonly Hint[] {
   const isLate = (time: string): boolean => now.getTime() - Date.parse(time) > patience;
   const late = tenants.filter((tenant) => isLate(changedAt(tenant)));
   const unseen = late.filter((tenant) => summarizeTenant(tenant).state === 'Unseen');
   const outdated = late.filter((tenant) => {
-    const standing = summarizeTenant(tenant);
-    return standing.state !== 'Unseen' && !isCurrent(standing);
+    const summary = summarizeTenant(tenant);
+    return summary.state !== 'Unseen' && !isCurrent(summary);
   });
   return [
     hint(unseen, 'has no status', 'have no status'),

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Tenants } from '../../../cli/tenants/following.ts';
+import type { Tenants } from '../../../cli/tenants/follow-tenants.ts';
 import { Screen } from '../../../cli/tenants/screen.ts';
-import type { LiveTenant } from '../../../cli/tenants/standing.ts';
-import { TenantScreen, TenantLog, type WatchConsole } from '../../../cli/tenants/watching.ts';
+import type { LiveTenant } from '../../../cli/tenants/tenant-summary.ts';
+import { TenantScreen, TenantLog, type WatchConsole } from '../../../cli/tenants/watch-output.ts';
 import { drifted, fine, marked, now, plain, tenant } from './given.ts';
 
 const held = (...tenants: readonly LiveTenant[]): Map<string, LiveTenant> =>
@@ -13,22 +13,22 @@ function ears() {
   const out: string[] = [];
   const err: string[] = [];
   const at = { date: now };
-  const telling: WatchConsole = {
+  const watchConsole: WatchConsole = {
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     paint: plain,
     paintError: marked,
     now: () => at.date,
   };
-  return { out, err, at, telling };
+  return { out, err, at, watchConsole };
 }
 
 const shop = tenant('shop', fine);
 const payments = tenant('payments', fine);
 
 test('line by line, all tenants are printed once, then each one whose state changes', () => {
-  const { out, telling } = ears();
-  const log = new TenantLog(telling, 'table');
+  const { out, watchConsole } = ears();
+  const log = new TenantLog(watchConsole, 'table');
   log.listed(held(shop, payments));
   expect(out.map((line) => line.split(' ')[0])).toEqual(['NAME', 'payments', 'shop']);
   log.changed({ ...shop, metadata: { ...shop.metadata, resourceVersion: '2' } });
@@ -42,16 +42,16 @@ test('line by line, all tenants are printed once, then each one whose state chan
 });
 
 test('a new list reports the changes of the meantime, and the deleted tenants', () => {
-  const { out, telling } = ears();
-  const log = new TenantLog(telling, 'table');
+  const { out, watchConsole } = ears();
+  const log = new TenantLog(watchConsole, 'table');
   log.listed(held(shop, payments));
   log.listed(held(tenant('shop', drifted)));
   expect(out.slice(3)).toEqual(['payments is gone', expect.stringMatching(/^shop .*Drifted/)]);
 });
 
 test('as JSON each line is one tenant', () => {
-  const { out, telling } = ears();
-  const log = new TenantLog(telling, 'json');
+  const { out, watchConsole } = ears();
+  const log = new TenantLog(watchConsole, 'json');
   log.listed(held(shop));
   log.changed(tenant('shop', drifted));
   log.gone('shop');
@@ -63,8 +63,8 @@ test('as JSON each line is one tenant', () => {
 });
 
 test('a missing operator and an interrupted watch are reported beside the lines', () => {
-  const { err, telling } = ears();
-  const log = new TenantLog(telling, 'table');
+  const { err, watchConsole } = ears();
+  const log = new TenantLog(watchConsole, 'table');
   log.listed(held(tenant('new')));
   log.interrupted(new Error('connection reset'));
   expect(err).toEqual([
@@ -74,10 +74,10 @@ test('a missing operator and an interrupted watch are reported beside the lines'
 });
 
 function drawing(rows: number, name?: string) {
-  const { telling, at } = ears();
+  const { watchConsole, at } = ears();
   const pictures: string[] = [];
   const screen = new Screen({ rows, write: (text) => void pictures.push(text) });
-  const drawn = new TenantScreen(screen, telling, false, name);
+  const drawn = new TenantScreen(screen, watchConsole, false, name);
   return { drawn, pictures, at };
 }
 

@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { readDrift } from '../../../cli/tenants/differences.ts';
+import { readDrift } from '../../../cli/tenants/tenant-drift.ts';
 import { driftLines } from '../../../cli/tenants/drift-lines.ts';
 import { driftMarkdown, tenantMarkdown, tenantsMarkdown } from '../../../cli/tenants/markdown.ts';
-import { summarizeTenant, sortWorstFirst, type LiveTenant } from '../../../cli/tenants/standing.ts';
+import {
+  summarizeTenant,
+  sortWorstFirst,
+  type LiveTenant,
+} from '../../../cli/tenants/tenant-summary.ts';
 import { tableLines } from '../../../cli/tenants/table.ts';
 import { tenantLines } from '../../../cli/tenants/tenant-lines.ts';
 import { tenantsTable } from '../../../cli/tenants/tenants-table.ts';

@@ -1,6 +1,6 @@
 import type { Report } from '../synth/report.ts';
 import type { Settings } from './settings.ts';
-import { paintIf, printJson, printProblems, warningLines } from './words.ts';
+import { paintIf, printJson, printProblems, warningLines } from './console-output.ts';
 
 /** Exit codes: success, user error, internal error. */
 export type ExitCode = 0 | 1 | 2;

@@ -11,8 +11,8 @@ import { intentOf } from '../../operator/heal/policy.ts';
 import { compareTenant } from '../../operator/tenant/compare.ts';
 import { buildStatus } from '../../operator/tenant/status.ts';
 import { listPages, type Client } from '@tenantry/runtime/client/client';
-import { byObject, type TenantDrift } from './differences.ts';
-import type { LiveTenant } from './standing.ts';
+import { byObject, type TenantDrift } from './tenant-drift.ts';
+import type { LiveTenant } from './tenant-summary.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import type { KubeObject } from '@tenantry/kube/object';
 import {
@@ -51,7 +51,7 @@ export async function compareLive(
   now: Date,
 ): Promise<Compared> {
   const others = platform.comparedKinds.map(otherKind);
-  const { cache, read, classes } = await snapshotOf(client, tenant, others);
+  const { cache, read, classes } = await readSnapshot(client, tenant, others);
   const fleet = new KnownClasses(platform).fleetOf(classes);
   const observation = await compareTenant(tenant, {
     cluster,
@@ -100,7 +100,7 @@ interface Snapshot {
 }
 
 /** Reads all Tenants and classes, the objects with the tenant's label, and the content of its namespaces. */
-async function snapshotOf(
+async function readSnapshot(
   client: Client,
   tenant: LiveTenant,
   others: readonly OtherKind[],
@@ -134,7 +134,7 @@ async function snapshotOf(
     if (!other) return whole.get(identityOf(object));
     return client.get(inVersionOf(other, object), { name, namespace });
   }, new AbortController().signal);
-  return { cache: viewOf(kept), read, classes };
+  return { cache: createCacheView(kept), read, classes };
 }
 
 function projected(kind: Kind): (object: Live) => Live {
@@ -197,7 +197,7 @@ async function listAll<K extends Kind>(
 }
 
 /** Types the map by kind: each name holds objects of its kind. */
-function viewOf(kept: ReadonlyMap<string, readonly Live[]>): Snapshot['cache'] {
+function createCacheView(kept: ReadonlyMap<string, readonly Live[]>): Snapshot['cache'] {
   const all = <K extends Kind>(kind: K) => (kept.get(resourceOf(kind)) ?? []) as readonly Live<K>[];
   return {
     get: (kind, { name, namespace }: ObjectName) =>

@@ -7,11 +7,11 @@ import {
   withCluster as opened,
   type ClusterOptions,
   type OpenedCluster,
-} from '../cluster/opened.ts';
+} from '../cluster/with-cluster.ts';
 import { UsageError } from '../usage-error.ts';
-import type { LiveTenant } from './standing.ts';
+import type { LiveTenant } from './tenant-summary.ts';
 
-export type { ClusterOptions } from '../cluster/opened.ts';
+export type { ClusterOptions } from '../cluster/with-cluster.ts';
 
 /**
  * Runs a function with a client of the cluster and closes the client.

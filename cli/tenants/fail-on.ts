@@ -1,5 +1,10 @@
 import { isConditionTrue } from '@tenantry/runtime/conditions/conditions';
-import { isCurrent, summarizeTenant, type LiveTenant, type TenantSummary } from './standing.ts';
+import {
+  isCurrent,
+  summarizeTenant,
+  type LiveTenant,
+  type TenantSummary,
+} from './tenant-summary.ts';
 
 /** The values of `--fail-on`. */
 export const failures = ['drift', 'not-ready', 'undeclared'] as const;
@@ -16,27 +21,27 @@ export interface Failing {
  * Returns the tenants that fail. An unknown state fails too: a Tenant without a status, with an
  * outdated status, or one that could not be compared. A cordoned tenant never fails.
  */
-export function failingOf(
+export function findFailing(
   tenants: readonly LiveTenant[],
-  asked: readonly Failure[],
+  request: readonly Failure[],
 ): readonly Failing[] {
-  if (asked.length === 0) return [];
+  if (request.length === 0) return [];
   return tenants.flatMap((tenant) => {
-    const standing = summarizeTenant(tenant);
-    if (standing.state === 'Cordoned') return [];
+    const summary = summarizeTenant(tenant);
+    if (summary.state === 'Cordoned') return [];
     const because =
-      explainUnknown(standing) ?? asked.map((one) => failureOf(one, tenant, standing));
+      explainUnknown(summary) ?? request.map((one) => explainFailure(one, tenant, summary));
     const reasons = [because].flat().filter((one) => one !== undefined);
-    return reasons.length === 0 ? [] : [{ tenant: standing.name, because: reasons.join(', ') }];
+    return reasons.length === 0 ? [] : [{ tenant: summary.name, because: reasons.join(', ') }];
   });
 }
 
-function explainUnknown(standing: TenantSummary): string | undefined {
-  if (standing.state === 'Unseen') return 'not observed by the operator yet';
-  return isCurrent(standing) ? undefined : 'changed since the operator last observed it';
+function explainUnknown(summary: TenantSummary): string | undefined {
+  if (summary.state === 'Unseen') return 'not observed by the operator yet';
+  return isCurrent(summary) ? undefined : 'changed since the operator last observed it';
 }
 
-function failureOf(
+function explainFailure(
   failure: Failure,
   { status }: LiveTenant,
   { ready, reason, counts }: TenantSummary,

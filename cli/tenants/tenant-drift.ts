@@ -1,5 +1,5 @@
 import type { DriftEntry, UndeclaredEntry } from '../../crds/tenant-status.ts';
-import type { LiveTenant } from './standing.ts';
+import type { LiveTenant } from './tenant-summary.ts';
 import { formatObjectName } from '../../operator/drift/object-drift.ts';
 
 export { describeUndeclared } from '../../operator/drift/undeclared-objects.ts';

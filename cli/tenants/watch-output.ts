@@ -1,18 +1,18 @@
 import { escapeForTerminal, escapeJsonForTerminal } from '@tenantry/kube/printable';
-import type { TenantObserver, Tenants } from './following.ts';
-import { hintsOf } from './hints.ts';
+import type { TenantObserver, Tenants } from './follow-tenants.ts';
+import { findOperatorHints } from './operator-hints.ts';
 import type { Screen } from './screen.ts';
 import {
   summarizeTenant,
   sortWorstFirst,
   type LiveTenant,
   type TenantSummary,
-} from './standing.ts';
+} from './tenant-summary.ts';
 import { lineOf, tableLines, widthsOf } from './table.ts';
 import { tenantLines } from './tenant-lines.ts';
 import { tenantsTable } from './tenants-table.ts';
 import { totalsLine, countByState } from './totals.ts';
-import type { Paint } from '../words.ts';
+import type { Paint } from '../console-output.ts';
 
 /** The outputs of a watch. */
 export interface WatchConsole {
@@ -33,78 +33,83 @@ const stale = 5000;
 /** Draws the state of tenants. All changes since the last `tick` appear in one frame. */
 export class TenantScreen implements TenantObserver {
   readonly #screen: Screen;
-  readonly #telling: WatchConsole;
+  readonly #console: WatchConsole;
   readonly #isWide: boolean;
   readonly #name: string | undefined;
   #tenants: Tenants | undefined;
-  #trouble: string | undefined;
-  #isNews = false;
+  #interruption: string | undefined;
+  #hasChanged = false;
   #drawnAt = -Infinity;
 
   /** @param name shows the details of this tenant instead of one line per tenant */
-  constructor(screen: Screen, telling: WatchConsole, isWide: boolean, name: string | undefined) {
+  constructor(
+    screen: Screen,
+    watchConsole: WatchConsole,
+    isWide: boolean,
+    name: string | undefined,
+  ) {
     this.#screen = screen;
-    this.#telling = telling;
+    this.#console = watchConsole;
     this.#isWide = isWide;
     this.#name = name;
   }
 
   listed(tenants: Tenants): void {
     this.#tenants = tenants;
-    this.#hear();
+    this.#markChanged();
   }
 
   changed(): void {
-    this.#hear();
+    this.#markChanged();
   }
 
   gone(): void {
-    this.#hear();
+    this.#markChanged();
   }
 
   interrupted(error: unknown): void {
-    this.#trouble = interrupted(error);
-    this.#isNews = true;
+    this.#interruption = interrupted(error);
+    this.#hasChanged = true;
   }
 
   /** Called when the size of the terminal changed. */
   resized(): void {
-    this.#isNews = true;
+    this.#hasChanged = true;
   }
 
   /** Draws if there are changes, or if the last frame is some seconds old. */
   tick(): void {
-    const date = this.#telling.now();
+    const date = this.#console.now();
     const isStale = this.#tenants !== undefined && date.getTime() - this.#drawnAt >= stale;
-    if (!this.#isNews && !isStale) return;
-    this.#isNews = false;
+    if (!this.#hasChanged && !isStale) return;
+    this.#hasChanged = false;
     this.#drawnAt = date.getTime();
     const tenants = [...(this.#tenants?.values() ?? [])];
-    const { paint } = this.#telling;
+    const { paint } = this.#console;
     const warn = (text: string): string => `${paint('yellow', 'warning')} ${text}`;
     const foot = [
       '',
-      ...hintsOf(tenants, date).map(({ message }) => warn(message)),
-      ...(this.#trouble === undefined ? [] : [warn(this.#trouble)]),
+      ...findOperatorHints(tenants, date).map(({ message }) => warn(message)),
+      ...(this.#interruption === undefined ? [] : [warn(this.#interruption)]),
       paint('dim', `${date.toISOString().replace(/\.\d+Z$/, 'Z')}, Ctrl-C ends`),
     ];
     this.#screen.draw(this.#tenants ? this.#lines(tenants, date) : [], foot);
   }
 
-  #hear(): void {
-    this.#trouble = undefined;
-    this.#isNews = true;
+  #markChanged(): void {
+    this.#interruption = undefined;
+    this.#hasChanged = true;
   }
 
   #lines(tenants: readonly LiveTenant[], now: Date): readonly string[] {
-    const { paint } = this.#telling;
+    const { paint } = this.#console;
     const [one] = tenants;
     if (this.#name !== undefined) {
       return one ? tenantLines(one, now, paint) : [`Tenant ${this.#name} is gone`];
     }
-    const standings = sortWorstFirst(tenants.map(summarizeTenant));
-    const table = tenantsTable(standings, now, { isWide: this.#isWide });
-    return [totalsLine(countByState(standings)), '', ...tableLines(table, paint)];
+    const summaries = sortWorstFirst(tenants.map(summarizeTenant));
+    const table = tenantsTable(summaries, now, { isWide: this.#isWide });
+    return [totalsLine(countByState(summaries)), '', ...tableLines(table, paint)];
   }
 }
 
@@ -113,24 +118,24 @@ export class TenantScreen implements TenantObserver {
  * that are not visible are skipped.
  */
 export class TenantLog implements TenantObserver {
-  readonly #telling: WatchConsole;
+  readonly #console: WatchConsole;
   readonly #format: 'table' | 'wide' | 'json';
   readonly #printed = new Map<string, string>();
   #widths: readonly number[] | undefined;
 
-  constructor(telling: WatchConsole, format: 'table' | 'wide' | 'json') {
-    this.#telling = telling;
+  constructor(watchConsole: WatchConsole, format: 'table' | 'wide' | 'json') {
+    this.#console = watchConsole;
     this.#format = format;
   }
 
-  listed(held: Tenants): void {
-    const tenants = [...held.values()];
-    const standings = sortWorstFirst(tenants.map(summarizeTenant));
-    const names = new Set(standings.map(({ name }) => name));
+  listed(current: Tenants): void {
+    const tenants = [...current.values()];
+    const summaries = sortWorstFirst(tenants.map(summarizeTenant));
+    const names = new Set(summaries.map(({ name }) => name));
     for (const name of this.#printed.keys()) if (!names.has(name)) this.gone(name);
-    if (this.#format !== 'json' && !this.#widths) this.#printHead(standings);
-    for (const standing of standings) this.#print(standing);
-    for (const { message } of hintsOf(tenants, this.#telling.now())) this.#warn(message);
+    if (this.#format !== 'json' && !this.#widths) this.#printHead(summaries);
+    for (const summary of summaries) this.#print(summary);
+    for (const { message } of findOperatorHints(tenants, this.#console.now())) this.#warn(message);
   }
 
   changed(tenant: LiveTenant): void {
@@ -140,17 +145,17 @@ export class TenantLog implements TenantObserver {
   gone(name: string): void {
     this.#printed.delete(name);
     if (this.#format === 'json') this.#json({ name, gone: true });
-    else this.#telling.out(`${escapeForTerminal(name)} is gone`);
+    else this.#console.out(`${escapeForTerminal(name)} is gone`);
   }
 
   interrupted(error: unknown): void {
     this.#warn(interrupted(error));
   }
 
-  #printHead(standings: readonly TenantSummary[]): void {
-    const table = this.#table(standings);
+  #printHead(summaries: readonly TenantSummary[]): void {
+    const table = this.#table(summaries);
     this.#widths = widthsOf(table);
-    const { out, paint } = this.#telling;
+    const { out, paint } = this.#console;
     out(
       lineOf(
         table.head.map((text) => ({ text, style: 'bold' as const })),
@@ -160,25 +165,25 @@ export class TenantLog implements TenantObserver {
     );
   }
 
-  #print(standing: TenantSummary): void {
-    const serialized = JSON.stringify(standing);
-    if (this.#printed.get(standing.name) === serialized) return;
-    this.#printed.set(standing.name, serialized);
-    if (this.#format === 'json') return this.#json(standing);
-    const { out, paint } = this.#telling;
-    for (const row of this.#table([standing]).rows) out(lineOf(row, this.#widths ?? [], paint));
+  #print(summary: TenantSummary): void {
+    const serialized = JSON.stringify(summary);
+    if (this.#printed.get(summary.name) === serialized) return;
+    this.#printed.set(summary.name, serialized);
+    if (this.#format === 'json') return this.#json(summary);
+    const { out, paint } = this.#console;
+    for (const row of this.#table([summary]).rows) out(lineOf(row, this.#widths ?? [], paint));
   }
 
-  #table(standings: readonly TenantSummary[]) {
-    return tenantsTable(standings, this.#telling.now(), { isWide: this.#format === 'wide' });
+  #table(summaries: readonly TenantSummary[]) {
+    return tenantsTable(summaries, this.#console.now(), { isWide: this.#format === 'wide' });
   }
 
   #json(value: object): void {
-    this.#telling.out(escapeJsonForTerminal(JSON.stringify(value)));
+    this.#console.out(escapeJsonForTerminal(JSON.stringify(value)));
   }
 
   #warn(message: string): void {
-    const { err, paintError } = this.#telling;
+    const { err, paintError } = this.#console;
     err(`${paintError('yellow', 'warning')} ${message}`);
   }
 }

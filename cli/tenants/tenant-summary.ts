@@ -83,8 +83,8 @@ function stateOf(status: LiveTenant['status'], generation: number): TenantState 
 }
 
 /** Sorts the worst first; within a state by drift, then by name. */
-export function sortWorstFirst(standings: readonly TenantSummary[]): readonly TenantSummary[] {
-  return standings.toSorted(
+export function sortWorstFirst(summaries: readonly TenantSummary[]): readonly TenantSummary[] {
+  return summaries.toSorted(
     (a, b) =>
       states.indexOf(a.state) - states.indexOf(b.state) ||
       fieldsOf(b) - fieldsOf(a) ||

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { age } from '../../../cli/tenants/age.ts';
-import { failingOf } from '../../../cli/tenants/failing.ts';
-import { hintsOf } from '../../../cli/tenants/hints.ts';
-import { summarizeTenant, sortWorstFirst } from '../../../cli/tenants/standing.ts';
+import { findFailing } from '../../../cli/tenants/fail-on.ts';
+import { findOperatorHints } from '../../../cli/tenants/operator-hints.ts';
+import { summarizeTenant, sortWorstFirst } from '../../../cli/tenants/tenant-summary.ts';
 import { totalsLine, countByState } from '../../../cli/tenants/totals.ts';
 import {
   ago,
@@ -82,7 +82,7 @@ test('ages use the largest useful unit, and a future time counts as now', () => 
 });
 
 test('--fail-on drift names drifted tenants and those of unknown drift, except cordoned ones', () => {
-  const failing = failingOf(all, ['drift']);
+  const failing = findFailing(all, ['drift']);
   expect(failing.map(({ tenant, because }) => `${tenant}: ${because}`)).toEqual([
     'new: not observed by the operator yet',
     'changed: changed since the operator last observed it',
@@ -91,26 +91,26 @@ test('--fail-on drift names drifted tenants and those of unknown drift, except c
     'refused: not compared (Refused)',
   ]);
   const isBehind = tenant('behind', drifted, { generation: 2 });
-  expect(failingOf([isBehind], ['drift'])).toHaveLength(1);
+  expect(findFailing([isBehind], ['drift'])).toHaveLength(1);
 });
 
 test('--fail-on not-ready and --fail-on undeclared can be combined', () => {
-  const unready = failingOf(all, ['not-ready']).map(({ tenant }) => tenant);
+  const unready = findFailing(all, ['not-ready']).map(({ tenant }) => tenant);
   expect(unready).toEqual(['rolling', 'new', 'changed', 'unready', 'less', 'drifted', 'refused']);
-  const undeclared = failingOf(all, ['undeclared']).map(({ tenant }) => tenant);
+  const undeclared = findFailing(all, ['undeclared']).map(({ tenant }) => tenant);
   expect(undeclared).toEqual(['besides', 'new', 'changed', 'drifted', 'refused']);
-  expect(failingOf([tenant('d', drifted)], ['drift', 'undeclared', 'not-ready'])).toEqual([
+  expect(findFailing([tenant('d', drifted)], ['drift', 'undeclared', 'not-ready'])).toEqual([
     { tenant: 'd', because: '2 drifted, 1 undeclared, not ready (Drifted)' },
   ]);
-  expect(failingOf(all, [])).toEqual([]);
+  expect(findFailing(all, [])).toEqual([]);
 });
 
 test('an operator that has written no status for a minute is reported as not running', () => {
-  expect(hintsOf(all, now).map(({ message }) => message)).toEqual([
+  expect(findOperatorHints(all, now).map(({ message }) => message)).toEqual([
     '1 tenant has no status (new): the operator does not seem to run on this cluster',
     '1 tenant changed over a minute ago, and its status is outdated (changed): the operator does not seem to run on this cluster',
   ]);
-  const [two] = hintsOf([tenant('a'), tenant('b')], now);
+  const [two] = findOperatorHints([tenant('a'), tenant('b')], now);
   expect(two).toEqual({
     message: expect.stringContaining('2 tenants have no status (a, b): '),
     tenants: ['a', 'b'],
@@ -125,7 +125,8 @@ test('an operator with less than a minute is not reported', () => {
       { manager: 'tenantry', subresource: 'status', time: ago(0) },
       { manager: 'kubectl', time: ago(300) },
     ];
-    return hintsOf([{ ...given, metadata: { ...given.metadata, managedFields } }], now).length;
+    return findOperatorHints([{ ...given, metadata: { ...given.metadata, managedFields } }], now)
+      .length;
   };
   expect([young(0.5), young(1.5), young(0.5, fine), young(1.5, fine)]).toEqual([0, 1, 0, 1]);
 });

@@ -3,7 +3,7 @@ import type { Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import type { ReflectorEvent } from '@tenantry/runtime/watch/reflector-event';
 import { reflect } from '@tenantry/runtime/watch/reflect';
-import type { LiveTenant } from './standing.ts';
+import type { LiveTenant } from './tenant-summary.ts';
 
 /** The current Tenants by name. */
 export type Tenants = ReadonlyMap<string, LiveTenant>;
