@@ -9,7 +9,7 @@ import { buildUncheckedWarning } from '../git/base.ts';
 import { findBases, prefetchBases, type BaseDescription } from '../git/bases.ts';
 import { selectJsonFields, unrenderedLines } from '../changes.ts';
 import { formatRemoval } from '../removals/outcomes.ts';
-import { combineRemovals } from '../removals/removals.ts';
+import { combineRemovals } from '../removals/combine-removals.ts';
 import { reportFailure, type ExitCode } from '../failure-report.ts';
 import type { RunGit } from '../git/git.ts';
 import { GitAhead } from '../git/git-ahead.ts';

@@ -23,7 +23,7 @@ import {
 } from '../git/environment-branch.ts';
 import { runGit } from '../git/git.ts';
 import { planLines, planMarkdown, planSummary } from '../plan-report.ts';
-import { combineRemovals } from '../removals/removals.ts';
+import { combineRemovals } from '../removals/combine-removals.ts';
 import { resolveSettings, type CommandOptions, type Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { count, paintIf, printJson, problemLines, warningLines } from '../console-output.ts';

@@ -1,6 +1,5 @@
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { count, formatNumber, type Paint } from '../console-output.ts';
-import { age } from './age.ts';
+import { count, formatNumber, type Paint, age } from '../console-output.ts';
 import {
   formatFieldManager,
   describeUndeclared,

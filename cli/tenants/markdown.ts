@@ -8,10 +8,15 @@ import {
   type TenantDrift,
 } from './tenant-drift.ts';
 import { driftSummary } from './drift-lines.ts';
-import { summarizeTenant, sortWorstFirst, type LiveTenant } from './tenant-summary.ts';
+import {
+  summarizeTenant,
+  sortWorstFirst,
+  type LiveTenant,
+  totalsLine,
+  countByState,
+} from './tenant-summary.ts';
 import { markdownTable, type Table } from './table.ts';
 import { reasonText, tenantsTable } from './tenants-table.ts';
-import { totalsLine, countByState } from './totals.ts';
 
 /** The number of rows in a comment on a merge request, which holds 65,536 characters. The rest is counted. */
 const MAX_ROWS = 200;

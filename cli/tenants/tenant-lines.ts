@@ -1,8 +1,7 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
-import { truncateList, count, formatNumber, type Paint } from '../console-output.ts';
-import { age } from './age.ts';
+import { truncateList, count, formatNumber, type Paint, age } from '../console-output.ts';
 import {
   readDrift,
   formatFieldManager,

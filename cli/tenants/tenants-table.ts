@@ -1,5 +1,5 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { age } from './age.ts';
+import { age } from '../console-output.ts';
 import { isCurrent, type TenantSummary, type TenantState } from './tenant-summary.ts';
 import type { Cell, Table } from './table.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addClusterOptions, addOperationOptions } from '../../options.ts';
+import { addClusterOptions, addOperationOptions, parseTimeout } from '../../options.ts';
 import type { ClusterOperation } from '@tenantry/operator-kit/install/await/cluster-operation';
 import {
   formatObjectName,
@@ -18,8 +18,7 @@ import {
   runClusterOperation,
   type ClusterOperationOptions,
 } from '../../cluster/run-cluster-operation.ts';
-import { parseTimeout } from '../../cluster/duration.ts';
-import { confirm } from '../../cluster/confirm.ts';
+import { confirm } from '../../interactive.ts';
 import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';

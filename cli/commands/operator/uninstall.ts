@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addClusterOptions, addOperationOptions } from '../../options.ts';
+import { addClusterOptions, addOperationOptions, parseTimeout } from '../../options.ts';
 import type { ClusterOperation } from '@tenantry/operator-kit/install/await/cluster-operation';
 import {
   formatObjectName,
@@ -21,9 +21,8 @@ import {
   runClusterOperation,
   type ClusterOperationOptions,
 } from '../../cluster/run-cluster-operation.ts';
-import { parseTimeout } from '../../cluster/duration.ts';
 import type { OpenedCluster } from '../../cluster/with-cluster.ts';
-import { confirm } from '../../cluster/confirm.ts';
+import { confirm } from '../../interactive.ts';
 import type { ExitCode } from '../../failure-report.ts';
 import { resolveObjects } from './install.ts';
 import { readClusterObjects } from './manifests.ts';

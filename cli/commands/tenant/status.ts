@@ -13,17 +13,21 @@ import {
 import { findFailing, failures, type Failing, type Failure } from '../../tenants/fail-on.ts';
 import { findOperatorHints } from '../../tenants/operator-hints.ts';
 import { tenantMarkdown, tenantsMarkdown } from '../../tenants/markdown.ts';
-import { sortWorstFirst, summarizeTenant, type LiveTenant } from '../../tenants/tenant-summary.ts';
+import {
+  sortWorstFirst,
+  summarizeTenant,
+  type LiveTenant,
+  countByState,
+  totalsLine,
+} from '../../tenants/tenant-summary.ts';
 import { tableLines } from '../../tenants/table.ts';
 import { tenantLines } from '../../tenants/tenant-lines.ts';
 import { tenantsTable } from '../../tenants/tenants-table.ts';
-import { countByState, totalsLine } from '../../tenants/totals.ts';
 import { UsageError } from '../../usage-error.ts';
 import { count, paintIf, printJson, truncateList } from '../../console-output.ts';
 import { followTenants } from '../../tenants/follow-tenants.ts';
-import { runUntilInterrupted } from '../../cluster/interruption.ts';
-import { Screen } from '../../tenants/screen.ts';
-import { TenantLog, TenantScreen, type WatchConsole } from '../../tenants/watch-output.ts';
+import { runUntilInterrupted } from '../../cluster/run-until-interrupted.ts';
+import { Screen, TenantLog, TenantScreen, type WatchConsole } from '../../tenants/watch-output.ts';
 
 /** `tenantry tenant status`: prints the state of the tenants of a cluster, as the operator reports it. */
 export function configure(command: Command): void {

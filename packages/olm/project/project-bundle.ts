@@ -28,7 +28,7 @@ import {
 } from './project-files.ts';
 
 /** The bundle of a project. */
-export interface ProjectBundle {
+interface ProjectBundle {
   readonly files: readonly BundleFile[];
   /** What is not carried over, and what should be reviewed, by files of the project. */
   readonly findings: readonly BundleFinding[];

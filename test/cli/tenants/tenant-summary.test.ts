@@ -1,9 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { age } from '../../../cli/tenants/age.ts';
+import { age } from '../../../cli/console-output.ts';
 import { findFailing } from '../../../cli/tenants/fail-on.ts';
 import { findOperatorHints } from '../../../cli/tenants/operator-hints.ts';
-import { summarizeTenant, sortWorstFirst } from '../../../cli/tenants/tenant-summary.ts';
-import { totalsLine, countByState } from '../../../cli/tenants/totals.ts';
+import {
+  summarizeTenant,
+  sortWorstFirst,
+  totalsLine,
+  countByState,
+} from '../../../cli/tenants/tenant-summary.ts';
 import {
   ago,
   besides,

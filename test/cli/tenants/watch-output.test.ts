@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Tenants } from '../../../cli/tenants/follow-tenants.ts';
-import { Screen } from '../../../cli/tenants/screen.ts';
+import {
+  Screen,
+  TenantScreen,
+  TenantLog,
+  type WatchConsole,
+} from '../../../cli/tenants/watch-output.ts';
 import type { LiveTenant } from '../../../cli/tenants/tenant-summary.ts';
-import { TenantScreen, TenantLog, type WatchConsole } from '../../../cli/tenants/watch-output.ts';
 import { drifted, fine, marked, now, plain, tenant } from './given.ts';
 
 const held = (...tenants: readonly LiveTenant[]): Map<string, LiveTenant> =>
