@@ -1,7 +1,11 @@
 import type { CustomResourceDefinitionManifest } from './custom-resource-definition.ts';
-import { API_VERSION, stripClusterFields, formatWrongVersion } from './read-definition.ts';
+import {
+  API_VERSION,
+  stripClusterFields,
+  formatWrongVersion,
+  readAsWritten,
+} from './read-definition.ts';
 import { LEFT_OUT } from './fields/field-reader.ts';
-import { readAsWritten } from './fields/written-reading.ts';
 import { parseJson } from '@tenantry/kube/json';
 import { errorAt, toProblem, warningAt, prefixFinding, type Finding } from '@tenantry/kube/finding';
 import { formatProblem, show, type Path, type Problem } from '@tenantry/kube/problem';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitionRules } from '@tenantry/crd/validation/rules';
+import { definitionRules } from '../../scripts/definition-rules-page.ts';
 import { root } from './pages.ts';
 
 const room = join(root, 'packages', 'crd', 'validation');

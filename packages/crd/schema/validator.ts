@@ -6,12 +6,13 @@ import {
   undeterminedFails,
   undeterminedPasses,
   type Undetermined,
-} from './validator/undetermined.ts';
+} from './validator/schema-node.ts';
 import { explain, NO_OLD_VALUE } from './validator/explain.ts';
 import { jitCompile } from './validator/code.ts';
 import { getNode } from './validator/node.ts';
 
-export { UNKNOWN_FIELD } from './validator/keyword.ts';
+export { findContradiction } from './validator/contradiction.ts';
+export { UNKNOWN_FIELD } from './validator/messages.ts';
 
 /** Options of `compileSchema`. */
 export interface ValidatorOptions {

@@ -1,5 +1,5 @@
 import { findNearest } from '@tenantry/kube/problem';
-import { celName } from '../language/cel-name.ts';
+import { celName } from '../language/cel-rules.ts';
 import {
   childrenOf,
   type Call,

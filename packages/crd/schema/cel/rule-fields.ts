@@ -2,7 +2,7 @@ import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { errorAt, type Finding } from '@tenantry/kube/finding';
 import { show } from '@tenantry/kube/problem';
 import { hasLineBreak, trimSpace } from '@tenantry/kube/names';
-import { escapes as letters } from './string-literal.ts';
+import { escapes as letters } from './token.ts';
 
 const rules = {
   rule: 'cel-rule-empty',

@@ -2,13 +2,13 @@ import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { errorAt, notCheckedAt, type Finding, type Verdict } from '@tenantry/kube/finding';
 import { compile, type CompiledExpression } from './compile.ts';
 import { estimate, type Estimate } from './cost/estimate.ts';
-import { SchemaSize, type BoundOverrides } from './cost/schema-size.ts';
+import { SchemaSize, type BoundOverrides } from './cost/size.ts';
 import { findField, validateRuleFields } from './rule-fields.ts';
 import { childrenOf, type ExpressionNode } from './expression.ts';
 import { Failure, Undecided } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { plan } from './plan.ts';
-import type { JsonReader } from './raw-json.ts';
+import type { JsonReader } from './schema-collections.ts';
 import type { Slots, Step } from './steps.ts';
 import {
   beginEvaluation,

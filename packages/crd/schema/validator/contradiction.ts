@@ -1,7 +1,7 @@
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { formatList } from '@tenantry/kube/problem';
-import { undeterminedPasses } from './undetermined.ts';
+import { undeterminedPasses } from './schema-node.ts';
 import { getNode, typesOf } from './node.ts';
 import { isInRange } from './numbers.ts';
 

@@ -10,19 +10,23 @@ import type { Path } from '@tenantry/kube/problem';
 import { showUnlessSecret } from '@tenantry/kube/secret';
 import { evaluateAhead } from '../cel.ts';
 import { wordsOf } from '../words.ts';
-import { undeterminedFails, UndeterminedReasons } from './undetermined.ts';
-import { isMapping } from '@tenantry/kube/mapping';
-import { findDuplicates } from './equality.ts';
-import { brokenKeyword } from './keyword.ts';
 import {
+  undeterminedFails,
+  UndeterminedReasons,
+  type Check,
+  type UndeclaredFields,
+  type SchemaNode,
+} from './schema-node.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { findDuplicates, containsDuplicates, isUnchanged, oldItems } from './equality.ts';
+import {
+  brokenKeyword,
   formatChoice,
   formatCountBounds,
   formatMustBe,
   formatMustHave,
   buildUnknownFieldError,
 } from './messages.ts';
-import type { Check, UndeclaredFields, SchemaNode } from './types.ts';
-import { containsDuplicates, isUnchanged, oldItems } from './correlation.ts';
 
 /** Marks that there is no old value, or none that corresponds to this value. */
 export const NO_OLD_VALUE: unique symbol = Symbol('nothing');

@@ -1,10 +1,9 @@
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { compileCombinators } from './combinators.ts';
+import { compileCombinators, compileNodeRules } from './combinators-and-rules.ts';
 import { isNumeric, isOneOf, isUniqueList } from './equality.ts';
 import { isMapping } from '@tenantry/kube/mapping';
 import { acceptsNumber, wholeRange } from './numbers.ts';
-import { compileNodeRules } from './rules.ts';
 import { stringCheck } from './strings.ts';
 import {
   always,
@@ -14,7 +13,7 @@ import {
   type Kinds,
   type Mode,
   type SchemaNode,
-} from './types.ts';
+} from './schema-node.ts';
 
 const cache = new WeakMap<JSONSchemaProps, Map<string, SchemaNode>>();
 

@@ -1,6 +1,6 @@
 /** Numbers as the API server decodes them from JSON: 64-bit integers or floating-point numbers. */
 import type { JSONSchemaProps } from '../json-schema.ts';
-import type { Undetermined } from './undetermined.ts';
+import type { Undetermined } from './schema-node.ts';
 
 const INT32 = [-(2n ** 31n), 2n ** 31n - 1n] as const;
 const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;

@@ -1,8 +1,7 @@
 import { formatCheck } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { compilePattern } from '../pattern.ts';
-import { undeterminedPasses } from './undetermined.ts';
-import { always, type Check } from './types.ts';
+import { undeterminedPasses, always, type Check } from './schema-node.ts';
 
 type StringCheck = Check<string>;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { jitCompile } from '../../schema/validator/code.ts';
-import { undeterminedFails, UndeterminedReasons } from '../../schema/validator/undetermined.ts';
+import { undeterminedFails, UndeterminedReasons } from '../../schema/validator/schema-node.ts';
 import { getNode } from '../../schema/validator/node.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { schemas, valuesNear } from '@tenantry/test-tools/cluster/instances-generated';

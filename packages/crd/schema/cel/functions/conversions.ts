@@ -1,7 +1,7 @@
 import type { ListValue, MapValue } from '../collection.ts';
 import { Failure } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-import { formatTimestamp, parseDuration, parseTimestamp } from '../time.ts';
+import { formatTimestamp, parseDuration, parseTimestamp } from './times.ts';
 import {
   Duration,
   floorDivide,
@@ -16,7 +16,20 @@ import {
   uint,
   type Value,
 } from '../value.ts';
-import { fromUtf8, utf8 } from './bytes.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export const utf8 = (text: string): Uint8Array => encoder.encode(text);
+
+/** Decodes UTF-8; undefined if the bytes are invalid. */
+export function fromUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
 
 const cannot = (from: string, to: string): Failure =>
   new Failure(`type conversion error from '${from}' to '${to}'`);

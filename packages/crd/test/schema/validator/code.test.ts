@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
-import { jitCompile, translate } from '../../../schema/validator/code.ts';
-import { undeterminedPasses } from '../../../schema/validator/undetermined.ts';
+import { jitCompile, translate, Program } from '../../../schema/validator/code.ts';
+import { undeterminedPasses } from '../../../schema/validator/schema-node.ts';
 import { getNode } from '../../../schema/validator/node.ts';
-import { Program } from '../../../schema/validator/program.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 
 const place: JSONSchemaProps = {

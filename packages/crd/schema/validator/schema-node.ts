@@ -1,6 +1,39 @@
+import type { Finding } from '@tenantry/kube/finding';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import type { Undetermined } from './undetermined.ts';
-import type { NodeRules } from './rules.ts';
+
+/**
+ * Decides about a value whose validity cannot be determined here. It gets the reason and returns whether the value
+ * counts as valid.
+ */
+export interface Undetermined {
+  /** @param rule the schema keyword that the value may or may not satisfy */
+  add(rule: string, reason: string): boolean;
+}
+
+/** Accepts every doubt, to check whether a value may be valid. */
+export const undeterminedPasses: Undetermined = { add: () => true };
+
+/** Refuses every doubt, to check whether a value is valid beyond doubt. */
+export const undeterminedFails: Undetermined = { add: () => false };
+
+/** Counts doubts as valid and records each once, in the order of their occurrence. */
+export class UndeterminedReasons implements Undetermined {
+  #rules: Map<string, string> | undefined;
+
+  add(rule: string, reason: string): true {
+    this.#rules ??= new Map();
+    if (!this.#rules.has(reason)) this.#rules.set(reason, rule);
+    return true;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules === undefined;
+  }
+
+  all(): readonly { readonly rule: string; readonly reason: string }[] {
+    return [...(this.#rules ?? [])].map(([reason, rule]) => ({ rule, reason }));
+  }
+}
 
 /**
  * The treatment of fields that the schema does not declare.
@@ -56,6 +89,24 @@ export interface SchemaNode {
   readonly combinators: Combinators | undefined;
   /** The CEL rules, if there are any. */
   readonly rules: NodeRules | undefined;
+}
+
+/** The CEL rules of one schema. */
+export interface NodeRules {
+  /** Whether a new value satisfies all of them. */
+  accepts(self: unknown, doubts: Undetermined): boolean;
+  /**
+   * Returns the findings about a value, with paths relative to it. `old` is the old value, undefined if there is none.
+   * For an unchanged value only transition rules are evaluated.
+   */
+  findings(self: unknown, old: unknown, isUnchanged: boolean): RuleFinding[];
+}
+
+/** The finding of a rule. */
+interface RuleFinding {
+  readonly finding: Finding;
+  /** Whether the rule is a transition rule. */
+  readonly usesOldSelf: boolean;
 }
 
 /** The allOf, anyOf, oneOf and not of a schema. None of them applies to null. */

@@ -1,6 +1,14 @@
+import type { Finding } from '@tenantry/kube/finding';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { UndeterminedReasons, type Undetermined } from './undetermined.ts';
-import type { Check, Combinators, SchemaNode } from './types.ts';
+import {
+  UndeterminedReasons,
+  type Undetermined,
+  type Check,
+  type Combinators,
+  type SchemaNode,
+  type NodeRules,
+} from './schema-node.ts';
+import { compileRules, type CompiledRule } from '../cel.ts';
 
 /** Compiles the combinators of a schema; undefined if it has none. */
 export function compileCombinators(
@@ -74,4 +82,38 @@ function isRefused(node: SchemaNode, value: unknown, doubts: Undetermined): bool
 
 function passes(reasons: UndeterminedReasons, doubts: Undetermined): boolean {
   return reasons.all().every(({ rule, reason }) => doubts.add(rule, reason));
+}
+
+/** Compiles the rules of a schema when the first value is checked; undefined if there are none. */
+export function compileNodeRules(schema: JSONSchemaProps, root: boolean): NodeRules | undefined {
+  if (!schema['x-kubernetes-validations']?.length) return undefined;
+  let compiled: readonly CompiledRule[] | undefined;
+  const rules = (): readonly CompiledRule[] => (compiled ??= compileRules(schema, { root }));
+  return {
+    accepts(self, doubts) {
+      return rules().every((rule) => {
+        const finding = rule.evaluate(self);
+        if (!finding) return true;
+        const fullFinding = inFull(rule, finding);
+        return (
+          fullFinding.severity === 'not-checked' &&
+          doubts.add(fullFinding.rule, fullFinding.message)
+        );
+      });
+    },
+    findings(self, old, isUnchanged) {
+      return rules()
+        .filter((rule) => !isUnchanged || rule.usesOldSelf)
+        .flatMap((rule) => {
+          const finding = rule.evaluate(self, old);
+          return finding ? [{ finding: inFull(rule, finding), usesOldSelf: rule.usesOldSelf }] : [];
+        });
+    },
+  };
+}
+
+/** Adds the text of the rule to a finding that the rule was not evaluated. */
+function inFull({ rule }: CompiledRule, finding: Finding): Finding {
+  if (finding.severity === 'error') return finding;
+  return { ...finding, message: `the rule ${rule.rule} was not evaluated: ${finding.message}` };
 }
