@@ -3,11 +3,11 @@ import type { Json, KubeObject } from '@tenantry/kube/object';
 import { formatPath, show, type Path } from '@tenantry/kube/problem';
 import { applyDefaults, pruneValue } from '../schema/admission.ts';
 import { isMapping } from '@tenantry/kube/mapping';
+import { MAX_ANNOTATIONS } from '@tenantry/kube/names';
 import {
   addKeptAnnotation,
   formatKeptPath,
   KEPT_ANNOTATION,
-  MAX_ANNOTATIONS,
   readKept,
   sizeOfAnnotations,
   removeKeptAnnotation,

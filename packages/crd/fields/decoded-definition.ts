@@ -1,6 +1,12 @@
 import type { Findings } from '@tenantry/kube/finding';
 import { didYouMean, findNearest, show, type Path } from '@tenantry/kube/problem';
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
+import type {
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+  PrinterColumn,
+  ScaleSubresource,
+} from '../custom-resource-definition.ts';
 import { customResourceDefinition } from './definition-fields.ts';
 import {
   FieldReader,
@@ -38,46 +44,20 @@ export interface DecodedOwner {
   readonly controller?: boolean;
 }
 
-export interface DecodedNames {
-  readonly plural?: string;
-  readonly singular?: string;
-  readonly shortNames?: readonly string[];
-  readonly kind?: string;
-  readonly listKind?: string;
-  readonly categories?: readonly string[];
-}
+/** A part of the manifest as the server decodes it: schemas as they are, everything else of any content. */
+type Decoded<T> = T extends string
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Decoded<Item>[]
+    : T extends object
+      ? { readonly [K in keyof T]?: K extends 'openAPIV3Schema' ? T[K] : Decoded<T[K]> }
+      : T;
 
-export interface DecodedScale {
-  readonly specReplicasPath?: string;
-  readonly statusReplicasPath?: string;
-  readonly labelSelectorPath?: string;
-}
-
-export interface DecodedSubresources {
-  readonly status?: object;
-  readonly scale?: DecodedScale;
-}
-
-export interface DecodedColumn {
-  readonly name?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly priority?: number;
-  readonly jsonPath?: string;
-}
-
-export interface DecodedVersion {
-  readonly name?: string;
-  readonly served?: boolean;
-  readonly storage?: boolean;
-  readonly deprecated?: boolean;
-  readonly deprecationWarning?: string;
-  readonly schema?: { readonly openAPIV3Schema?: JSONSchemaProps };
-  readonly subresources?: DecodedSubresources;
-  readonly additionalPrinterColumns?: readonly DecodedColumn[];
-  readonly selectableFields?: readonly { readonly jsonPath?: string }[];
-}
+export type DecodedNames = Decoded<CustomResourceDefinitionNames>;
+export type DecodedScale = Decoded<ScaleSubresource>;
+export type DecodedColumn = Decoded<PrinterColumn>;
+export type DecodedVersion = Decoded<CustomResourceDefinitionVersion>;
+export type DecodedSubresources = NonNullable<DecodedVersion['subresources']>;
 
 export interface DecodedConversion {
   readonly strategy?: string;
@@ -96,13 +76,8 @@ export interface DecodedConversion {
   };
 }
 
-export interface DecodedSpec {
-  readonly group?: string;
-  readonly names?: DecodedNames;
-  readonly scope?: string;
-  readonly versions?: readonly DecodedVersion[];
+export interface DecodedSpec extends Omit<Decoded<CustomResourceDefinitionSpec>, 'conversion'> {
   readonly conversion?: DecodedConversion;
-  readonly preserveUnknownFields?: boolean;
 }
 
 export interface DecodedDefinition {
@@ -148,7 +123,7 @@ class ServerReadPolicy implements FieldReadPolicy {
     if (shape.is === 'items') return this.#noItems(shape.schema(), value, path, reader);
     if (shape.is === 'schema or names') return [];
     const noun = shape.is === 'schema or boolean' ? 'a schema, true or false' : describeType(shape);
-    this.#findings.addError(path, `must be ${noun}, got ${show(value)}`, 'field-type');
+    this.#findings.addWrong(path, `be ${noun}`, value, 'field-type');
     return undefined;
   }
 

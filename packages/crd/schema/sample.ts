@@ -11,7 +11,6 @@ import {
   isValidSample,
   isObject,
   type JsonObject,
-  type ValueFor,
 } from './sample/value-for.ts';
 import { search } from './sample/search.ts';
 import { scalarsFor } from './sample/values.ts';
@@ -86,9 +85,9 @@ function composed(
   if (branch.enum) return scalarIn(branch, schema, path);
   switch (kindOf(branch)) {
     case 'object':
-      return buildObjectSample(branch, path, full, valueFor);
+      return new ObjectSample(branch, path, full).make();
     case 'list':
-      return buildListSample(branch, path, full, valueFor);
+      return buildListSample(branch, path, full);
     case 'anything':
       return branch.example ?? branch.default ?? {};
     default:
@@ -110,32 +109,21 @@ function scalarIn(branch: JSONSchemaProps, schema: JSONSchemaProps, path: Path):
   throw buildNoSample(path, wrong ? `no valid value: ${wrong.message}` : 'no valid value');
 }
 
-/** Builds an object with the required fields, or with all fields if it is full. */
-function buildObjectSample(
-  schema: JSONSchemaProps,
-  path: Path,
-  full: boolean,
-  valueFor: ValueFor,
-): Json {
-  return new ObjectSample(schema, path, full, valueFor).make();
-}
-
+/** An object with the required fields, or with all fields if it is full. */
 class ObjectSample {
   readonly #schema: JSONSchemaProps;
   readonly #path: Path;
   readonly #full: boolean;
-  readonly #valueFor: ValueFor;
   /** The schema's example, field by field. */
   readonly #given: JsonObject;
   readonly #declared: Readonly<Record<string, JSONSchemaProps>>;
   readonly #fields: [string, Json][] = [];
   readonly #failures: Finding[] = [];
 
-  constructor(schema: JSONSchemaProps, path: Path, full: boolean, valueFor: ValueFor) {
+  constructor(schema: JSONSchemaProps, path: Path, full: boolean) {
     this.#schema = schema;
     this.#path = path;
     this.#full = full;
-    this.#valueFor = valueFor;
     this.#given = isObject(schema.example) ? schema.example : {};
     this.#declared = schema.properties ?? {};
   }
@@ -200,7 +188,7 @@ class ObjectSample {
   #add(name: string, field: JSONSchemaProps): boolean {
     const example = field.example === undefined ? entryOf(this.#given, name) : undefined;
     const fieldSchema = example === undefined ? field : { ...field, example };
-    const made = attempt(() => this.#valueFor(fieldSchema, [...this.#path, name], this.#full));
+    const made = attempt(() => valueFor(fieldSchema, [...this.#path, name], this.#full));
     if (made instanceof NoSample) {
       this.#failures.push(...made.fields);
       return false;
@@ -226,12 +214,7 @@ function isFilled(value: Json | undefined): value is string {
 }
 
 /** Builds a list with the minimum number of items; with at least one if it is full. */
-function buildListSample(
-  schema: JSONSchemaProps,
-  path: Path,
-  full: boolean,
-  valueFor: ValueFor,
-): Json {
+function buildListSample(schema: JSONSchemaProps, path: Path, full: boolean): Json {
   for (const given of [schema.example, schema.default]) {
     if (Array.isArray(given) && isValidSample(schema, given)) return given;
   }

@@ -20,8 +20,7 @@ export function checkConversion(
   if (!conversion) return;
   const { strategy, webhook = {} } = conversion;
   if (strategy !== 'None' && strategy !== 'Webhook') {
-    const message = `must be None or Webhook, got ${show(strategy)}`;
-    findings.addError([...path, 'strategy'], message, 'conversion-strategy');
+    findings.addWrong([...path, 'strategy'], 'be None or Webhook', strategy, 'conversion-strategy');
   }
   const at = [...path, 'webhook'];
   if (strategy === 'Webhook') {
@@ -68,7 +67,7 @@ function checkClientConfig(config: ClientConfig | undefined, path: Path, finding
 
 function checkUrl(url: string, path: Path, findings: Findings): void {
   const wrong = (must: string): void => {
-    findings.addError(path, `must ${must}, got ${show(url)}`, 'conversion-url');
+    findings.addWrong(path, `${must}`, url, 'conversion-url');
   };
   const parts = parseUrl(url);
   if (!parts) return wrong("be a URL such as 'https://example.com/convert'");
@@ -127,7 +126,7 @@ function checkReviewVersions(
 function checkServicePath(urlPath: string, path: Path, findings: Findings): void {
   if (urlPath === '' || urlPath === '/') return;
   const wrong = (must: string): void => {
-    findings.addError(path, `must ${must}, got ${show(urlPath)}`, 'conversion-service');
+    findings.addWrong(path, `${must}`, urlPath, 'conversion-service');
   };
   if (!urlPath.startsWith('/')) wrong("start with '/'");
   const segments = urlPath.slice(1).replace(/\/$/, '').split('/');

@@ -103,7 +103,7 @@ function checkFixed(
   if (oldUid !== undefined && uid !== undefined) fixed.push([['metadata', 'uid'], oldUid, uid]);
   for (const [path, from, to] of fixed) {
     if (from === to) continue;
-    findings.addError(path, `must stay ${show(from)}, got ${show(to)}`, 'immutable');
+    findings.addWrong(path, `stay ${show(from)}`, to, 'immutable');
   }
 }
 

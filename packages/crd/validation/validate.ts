@@ -66,7 +66,7 @@ export function decodeDefinition(
   const identity = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
   for (const [field, wanted] of Object.entries(identity)) {
     if (json[field] === wanted) continue;
-    findings.addError([field], `must be ${wanted}, got ${show(json[field])}`, 'not-a-definition');
+    findings.addWrong([field], `be ${wanted}`, json[field], 'not-a-definition');
   }
   if (findings.errors.length > 0) return undefined;
   checkSize(json, findings);
@@ -95,7 +95,7 @@ function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findi
     return value;
   }
   if (typeof value !== 'object') {
-    findings.addError(path, `must be a value of JSON, got ${show(value)}`, 'not-json');
+    findings.addWrong(path, 'be a value of JSON', value, 'not-json');
     return null;
   }
   if (around.has(value)) {

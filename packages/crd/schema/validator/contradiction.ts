@@ -58,7 +58,7 @@ function ofNumbers(schema: JSONSchemaProps): Contradiction | undefined {
     const must = `be within ${within}`;
     return { keyword, must, got: String(bound), why: `${keyword} ${bound} is beyond ${within}` };
   }
-  const [least, most] = [lowest(schema), highest(schema)];
+  const [least, most] = [tightest(schema, 'minimum'), tightest(schema, 'maximum')];
   if (type === 'number' && hasFractions(least, most)) return undefined;
   return ofWhole(least, most, schema.multipleOf, type === 'integer');
 }
@@ -74,21 +74,15 @@ function parts(schema: JSONSchemaProps): JSONSchemaProps[] {
   return [schema, ...(schema.allOf ?? []).flatMap(parts)];
 }
 
-function lowest(schema: JSONSchemaProps): End | undefined {
-  const ends = parts(schema).flatMap(({ minimum, exclusiveMinimum = false }) =>
-    minimum === undefined ? [] : [{ bound: minimum, isExcluded: exclusiveMinimum }],
+/** Returns the tightest of the bounds of a schema on one side. */
+function tightest(schema: JSONSchemaProps, side: 'minimum' | 'maximum'): End | undefined {
+  const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const sign = side === 'minimum' ? 1 : -1;
+  const ends = parts(schema).flatMap(({ [side]: bound, [exclusive]: isExcluded = false }) =>
+    bound === undefined ? [] : [{ bound, isExcluded }],
   );
   return ends.toSorted(
-    (a, b) => b.bound - a.bound || Number(b.isExcluded) - Number(a.isExcluded),
-  )[0];
-}
-
-function highest(schema: JSONSchemaProps): End | undefined {
-  const ends = parts(schema).flatMap(({ maximum, exclusiveMaximum = false }) =>
-    maximum === undefined ? [] : [{ bound: maximum, isExcluded: exclusiveMaximum }],
-  );
-  return ends.toSorted(
-    (a, b) => a.bound - b.bound || Number(b.isExcluded) - Number(a.isExcluded),
+    (a, b) => sign * (b.bound - a.bound) || Number(b.isExcluded) - Number(a.isExcluded),
   )[0];
 }
 
