@@ -1,7 +1,7 @@
 import { show, type Path } from '@tenantry/kube/problem';
 import { checkEmbeddedObjects, readEmbeddedObjects, pruneValue } from '../schema/admission.ts';
 import { withinObjectLimit, compileRules } from '../schema/cel.ts';
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
+import { schemaOfField, type JSONSchemaProps } from '../schema/json-schema.ts';
 import { compileSchema } from '../schema/validator.ts';
 import type { Finding, Findings } from '@tenantry/kube/finding';
 import type { Leniency } from './leniency.ts';
@@ -52,8 +52,13 @@ class DefaultChecker {
   check(schema: JSONSchemaProps, path: Path, place: DefaultContext): void {
     const embedded = schema['x-kubernetes-embedded-resource'] === true;
     const isObject = embedded || schema === place.object;
-    const here = embedded
-      ? { object: schema, around: same, insideMeta: false, isResource: path.length === 0 }
+    const here: DefaultContext = embedded
+      ? {
+          object: schema,
+          around: (value) => value,
+          insideMeta: false,
+          isResource: path.length === 0,
+        }
       : place;
     if (schema.default !== undefined) this.#default(schema, [...path, 'default'], here, isObject);
     if (schema.items) {
@@ -131,10 +136,6 @@ function asObject(schema: JSONSchemaProps): JSONSchemaProps {
   return { ...schema, 'x-kubernetes-embedded-resource': true };
 }
 
-function same(value: unknown): unknown {
-  return value;
-}
-
 /**
  * Checks a default against the CEL rules of its schema and of those below: as an unchanged value,
  * and as a new one.
@@ -162,10 +163,9 @@ function checkDefaultRules(
     if (!items) return;
     for (const [i, item] of value.entries()) checkDefaultRules(items, item, [...path, i], findings);
   } else if (typeof value === 'object') {
-    const { properties = {}, additionalProperties } = schema;
     for (const [name, field] of Object.entries(value as object) as [string, unknown][]) {
-      const inner = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      if (typeof inner === 'object') checkDefaultRules(inner, field, [...path, name], findings);
+      const inner = schemaOfField(schema, name);
+      if (inner) checkDefaultRules(inner, field, [...path, name], findings);
     }
   }
 }

@@ -15,7 +15,7 @@ type Level = 'root' | 'item' | 'field';
  */
 export function checkStructural(schema: JSONSchemaProps, path: Path, findings: Findings): void {
   new StructureChecker(findings).check(schema, 'root', path);
-  checkCompleteness(schema, path, findings);
+  checkJunctors(schema, schema, path, path, findings);
 }
 
 class StructureChecker {
@@ -138,14 +138,9 @@ function isNothing(schema: JSONSchemaProps, field: string): boolean {
 }
 
 /**
- * Checks that allOf, anyOf, oneOf and not only restrict fields and items that the schema declares.
- * The API server starts at the clauses of the root only, and checks everything below them.
+ * Checks that allOf, anyOf, oneOf and not, at `from`, only restrict fields and items that the schema at `path`
+ * declares. The API server starts at the clauses of the root only, and checks everything below them.
  */
-function checkCompleteness(schema: JSONSchemaProps, path: Path, findings: Findings): void {
-  checkJunctors(schema, schema, path, path, findings);
-}
-
-/** Checks the clauses at `from` against the schema at `path` that they refer to. */
 function checkJunctors(
   clause: JSONSchemaProps,
   schema: JSONSchemaProps,

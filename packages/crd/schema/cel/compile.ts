@@ -8,6 +8,7 @@ import { parseType } from './overload.ts';
 import { compilePattern } from '../pattern.ts';
 import { parseFormat, type Clause } from './functions/formatting.ts';
 import { plan } from './plan.ts';
+import { isConversion } from './steps.ts';
 import { beginEvaluation } from './spending.ts';
 
 /** A compiled expression, or the reason why it is invalid. */
@@ -105,7 +106,7 @@ function expectSame(typed: readonly (readonly [ExpressionNode, Type])[]): void {
 }
 
 function checkCall(node: Call): void {
-  if (conversions.has(node.name) && isConstant(node)) checkConversion(node);
+  if (isConstant(node)) checkConversion(node);
   // In matches(text, pattern), the API server also treats a literal text as a pattern.
   const patterns = node.name === 'matches' ? node.args : node.target ? node.args.slice(0, 1) : [];
   if (['matches', 'find', 'findAll'].includes(node.name)) {
@@ -114,27 +115,13 @@ function checkCall(node: Call): void {
   if (node.name === 'format' && node.target?.kind === 'const') checkFormat(node);
 }
 
-const conversions = new Set([
-  'bool',
-  'bytes',
-  'double',
-  'duration',
-  'dyn',
-  'int',
-  'string',
-  'timestamp',
-  'uint',
-]);
-
 /** Whether the API server computes the node before it knows any value. */
 function isConstant(node: ExpressionNode): boolean {
   switch (node.kind) {
     case 'const':
       return true;
-    case 'call': {
-      const isConversion = !node.target && conversions.has(node.name) && node.args.length === 1;
-      return isConversion && isConstant(node.args[0]!);
-    }
+    case 'call':
+      return isConversion(node) && node.name !== 'type' && isConstant(node.args[0]!);
     case 'list':
       return node.items.every(({ value, optional }) => !optional && isConstant(value));
     default:

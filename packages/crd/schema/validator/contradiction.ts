@@ -27,13 +27,11 @@ const known = new WeakMap<JSONSchemaProps, { readonly found: Contradiction | und
  * schemas within. Returns undefined if none was found, which does not guarantee that a value exists.
  */
 export function findContradiction(schema: JSONSchemaProps): Contradiction | undefined {
-  const answer = known.get(schema) ?? { found: find(schema) };
+  const answer = known.get(schema) ?? {
+    found: ofEnum(schema) ?? ofNumbers(schema) ?? ofCounts(schema) ?? ofRequired(schema),
+  };
   known.set(schema, answer);
   return answer.found;
-}
-
-function find(schema: JSONSchemaProps): Contradiction | undefined {
-  return ofEnum(schema) ?? ofNumbers(schema) ?? ofCounts(schema) ?? ofRequired(schema);
 }
 
 function ofEnum(schema: JSONSchemaProps): Contradiction | undefined {

@@ -2,7 +2,7 @@
 import { isDeepEqual } from '@tenantry/kube/equality';
 import { isMapping, entryOf } from '@tenantry/kube/mapping';
 import { toServerNumber } from './numbers.ts';
-import type { JSONSchemaProps } from '../json-schema.ts';
+import { schemaOfField, type JSONSchemaProps } from '../json-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** Compares deeply; a whole number never equals a floating-point one. */
@@ -82,16 +82,12 @@ export function findDuplicates(schema: JSONSchemaProps, list: readonly unknown[]
   return list.flatMap((item, index) => {
     const id = identity(item);
     const first = seen.get(id);
-    if (first !== undefined) return [{ index, first, value: shown(item, key) }];
+    // A message shows the first key of an item, or an item without keys.
+    const value = key === undefined ? item : keyOf(item, key);
+    if (first !== undefined) return [{ index, first, value }];
     seen.set(id, index);
     return [];
   });
-}
-
-/** Returns what messages show of an item: its first key in a list with keys, otherwise the item. */
-function shown(item: unknown, key: string | undefined): unknown {
-  if (key === undefined) return item;
-  return keyOf(item, key);
 }
 
 /** Returns a function that computes the identity of an item; undefined if duplicates are allowed. */
@@ -143,13 +139,11 @@ export function isUnchanged(schema: JSONSchemaProps, old: unknown, value: unknow
   if (Array.isArray(value)) return isUnchangedList(schema, old, value);
   if (!isMapping(value)) return isEqual(old, value);
   if (!isMapping(old)) return false;
-  const { properties = {}, additionalProperties } = schema;
   const keys = Object.keys(value);
   if (keys.length !== Object.keys(old).length) return false;
   return keys.every((key) => {
-    const field = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (typeof field !== 'object' || !Object.hasOwn(old, key)) return false;
-    return isUnchanged(field, old[key], value[key]);
+    const field = schemaOfField(schema, key);
+    return field && Object.hasOwn(old, key) && isUnchanged(field, old[key], value[key]);
   });
 }
 

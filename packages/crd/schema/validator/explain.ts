@@ -177,7 +177,9 @@ class Explanation extends Findings {
       if (typeof field === 'object') {
         const before = olds && Object.hasOwn(olds, key) ? olds[key] : NO_OLD_VALUE;
         this.#visitWithin(key, field, object[key], before);
-      } else if (field === 'refused') this.#unknown(node, key);
+      } else if (field === 'refused') {
+        this.add(buildUnknownFieldError([...this.#path, key], [...fields.keys()]));
+      }
     }
   }
 
@@ -186,7 +188,8 @@ class Explanation extends Findings {
     const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
     for (const name of required) {
       if (Object.hasOwn(object, name)) continue;
-      this.#addAt([name], 'required', formatRequired(fields.get(name) ?? extra));
+      const message = formatRequired(fields.get(name) ?? extra);
+      this.addError([...this.#path, name], message, 'required');
     }
     const count = Object.keys(object).length;
     if (count >= minProperties && count <= maxProperties) return true;
@@ -194,10 +197,6 @@ class Explanation extends Findings {
     const rule = count < minProperties ? 'minProperties' : 'maxProperties';
     this.#add(rule, `${formatMustHave(schema, bounds)}, got ${count}`);
     return false;
-  }
-
-  #unknown({ fields }: SchemaNode, key: string): void {
-    this.add(buildUnknownFieldError([...this.#path, key], [...fields.keys()]));
   }
 
   /** Checks allOf and the like, in which the old value does not count. */
@@ -251,11 +250,6 @@ class Explanation extends Findings {
 
   #add(rule: string, message: string): void {
     this.addError(this.#path, message, rule);
-  }
-
-  /** Adds an error at a path within the value, even if there is nothing at that path. */
-  #addAt(within: Path, rule: string, message: string): void {
-    this.addError([...this.#path, ...within], message, rule);
   }
 }
 
