@@ -88,19 +88,19 @@ interface ConversionRequest {
 
 function parseReviewRequest(review: unknown): ConversionRequest {
   const problems: Problem[] = [];
-  const ask = (path: string, must: string, value: unknown, isRight: boolean): void => {
+  const expect = (path: string, must: string, value: unknown, isRight: boolean): void => {
     if (isRight) return;
     const message = `must be ${must}, got ${show(value)}`;
     problems.push({ path, message, rule: 'conversion-review' });
   };
   const { apiVersion, kind, request } = isMapping(review) ? review : {};
-  ask('apiVersion', API_VERSION, apiVersion, apiVersion === API_VERSION);
-  ask('kind', KIND, kind, kind === KIND);
+  expect('apiVersion', API_VERSION, apiVersion, apiVersion === API_VERSION);
+  expect('kind', KIND, kind, kind === KIND);
   const { uid, desiredAPIVersion, objects } = isMapping(request) ? request : {};
-  ask('request.uid', 'a string', uid, typeof uid === 'string');
+  expect('request.uid', 'a string', uid, typeof uid === 'string');
   const isText = typeof desiredAPIVersion === 'string';
-  ask('request.desiredAPIVersion', 'a string', desiredAPIVersion, isText);
-  ask('request.objects', 'a list', objects, Array.isArray(objects));
+  expect('request.desiredAPIVersion', 'a string', desiredAPIVersion, isText);
+  expect('request.objects', 'a list', objects, Array.isArray(objects));
   if (problems.length > 0) throw new InvalidInput(problems);
   return { uid, desiredAPIVersion, objects } as ConversionRequest;
 }

@@ -4,7 +4,7 @@ import type { Json, KubeObject } from '@tenantry/kube/object';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { KeptField, Step } from './kept-fields.ts';
 
-/** The annotation that holds what the other versions of an object cannot. */
+/** The annotation that keeps what the other versions of an object cannot represent. */
 export const KEPT_ANNOTATION = 'tenantry.dev/conversion-data';
 
 /** The kept fields, by the version to which they belong. */

@@ -78,7 +78,7 @@ function checkUrl(url: string, path: Path, findings: Findings): void {
   if (parts.query !== '') wrong("have no query ('?')");
 }
 
-/** Asked only of a kind that is served, and whose certificates were sound before. */
+/** Checks the certificates, unless the kind is not served or had invalid ones before. */
 function checkCertificates(
   config: ClientConfig | undefined,
   path: Path,
@@ -87,7 +87,7 @@ function checkCertificates(
 ): void {
   const bundle = config?.caBundle;
   if (leniency.caBundle || bundle === undefined || bundle.length === 0) return;
-  if (!holdsCertificate(bundle)) {
+  if (!containsCertificate(bundle)) {
     findings.addError(path, 'must be certificates in PEM, got something else', 'conversion-ca');
   } else {
     findings.addNotChecked(path, 'must be valid X.509 certificates', 'conversion-ca');
@@ -95,7 +95,7 @@ function checkCertificates(
 }
 
 /** Returns whether a bundle may contain a certificate, without parsing it. */
-export function holdsCertificate(bundle: string | readonly number[]): boolean {
+export function containsCertificate(bundle: string | readonly number[]): boolean {
   const text = typeof bundle === 'string' ? atob(bundle) : String.fromCharCode(...bundle);
   return text.includes('-----BEGIN CERTIFICATE-----');
 }

@@ -181,9 +181,9 @@ interface DefaultSchema {
 }
 
 /**
- * The schema by which the API server looks at defaults: not quite the one for objects, since
- * `x-kubernetes-int-or-string` alone lets any default pass. As under allOf everywhere, values are all
- * that it is about: unknown fields, list types and CEL rules are looked at apart or not at all.
+ * Builds the schema by which the API server validates defaults. It differs from the one for objects: where
+ * `x-kubernetes-int-or-string` is set, any default is valid. As under allOf, it only restricts values: unknown fields,
+ * list types and CEL rules are checked separately or not at all.
  */
 function buildDefaultSchema(schema: JSONSchemaProps): DefaultSchema {
   const { validated, oddFormat } = withoutIntOrString(schema);

@@ -1,5 +1,5 @@
 import { show } from '@tenantry/kube/problem';
-import { holdsCertificate } from './conversion-webhook.ts';
+import { containsCertificate } from './conversion-webhook.ts';
 import type {
   DecodedDefinition,
   DecodedSpec,
@@ -137,7 +137,7 @@ function leniencyOf(
   const reviews = conversion?.webhook?.conversionReviewVersions ?? [];
   const bundle = conversion?.webhook?.clientConfig?.caBundle ?? '';
   return {
-    caBundle: !established || (bundle.length > 0 && !holdsCertificate(bundle)),
+    caBundle: !established || (bundle.length > 0 && !containsCertificate(bundle)),
     reviewVersions: reviews.length > 0 && !reviews.some((one) => ['v1', 'v1beta1'].includes(one)),
     missingSchemas: wrong.has('schema-missing'),
     types: wrong.has('type'),

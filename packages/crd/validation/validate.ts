@@ -73,7 +73,7 @@ export function decodeDefinition(
   return readAsServer(json, findings);
 }
 
-/** Levels of nesting that are looked into; Go itself stops at 10,000. */
+/** The maximum depth of a value that is read; Go itself stops at 10,000. */
 const MAX_DEPTH = 1000;
 
 /**

@@ -26,12 +26,12 @@ const known = new WeakMap<JSONSchemaProps, boolean>();
 
 /** Whether the schema contains a default anywhere. */
 function hasDefaults(schema: JSONSchemaProps): boolean {
-  const answer = known.get(schema) ?? holdsDefaults(schema);
+  const answer = known.get(schema) ?? containsDefaults(schema);
   known.set(schema, answer);
   return answer;
 }
 
-function holdsDefaults({ properties, additionalProperties, items }: JSONSchemaProps): boolean {
+function containsDefaults({ properties, additionalProperties, items }: JSONSchemaProps): boolean {
   const within = Object.values(properties ?? {});
   if (items) within.push(items);
   if (typeof additionalProperties === 'object') within.push(additionalProperties);

@@ -57,8 +57,8 @@ export function checkMetadata(
   rules: NameRules,
 ): Finding[] {
   const found: Finding[] = [];
-  const expect = (holds: boolean, at: Path, must: string, value: unknown, atKey = false): void => {
-    if (holds) return;
+  const expect = (isMet: boolean, at: Path, must: string, value: unknown, atKey = false): void => {
+    if (isMet) return;
     const finding = errorAt([...path, ...at], `must be ${must}, got ${show(value)}`, 'metadata');
     found.push(atKey ? { ...finding, atKey } : finding);
   };
@@ -86,7 +86,7 @@ export function checkMetadata(
   return found;
 }
 
-type Expect = (holds: boolean, at: Path, must: string, value: unknown) => void;
+type Expect = (isMet: boolean, at: Path, must: string, value: unknown) => void;
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';

@@ -302,9 +302,9 @@ function gather(
 ): Step {
   const round = roundCosts[kind];
   /** A skipped round has no further cost. */
-  const isChosen = (holds: boolean): boolean => {
-    if (holds) spend(round);
-    return holds;
+  const isChosen = (isTrue: boolean): boolean => {
+    if (isTrue) spend(round);
+    return isTrue;
   };
   const chosen = (slots: Slots): boolean => isChosen(!filter || requireBool(filter(slots)));
   switch (kind) {

@@ -135,10 +135,10 @@ function quoted(text: string): string {
 
 function unquoted(token: string): string | undefined {
   if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) return undefined;
-  let sound = true;
+  let isValid = true;
   const text = token.slice(1, -1).replaceAll(/\\./g, ([, letter = '']) => {
-    sound &&= Object.hasOwn(escapes, letter);
+    isValid &&= Object.hasOwn(escapes, letter);
     return escapes[letter] ?? '';
   });
-  return sound ? text : undefined;
+  return isValid ? text : undefined;
 }

@@ -173,9 +173,9 @@ class Rule implements CompiledRule {
     try {
       const slots = this.#slots(self, isNew ? undefined : oldSelf);
       beginEvaluation();
-      const holds = (this.#step ??= plan(node, VARIABLES))(slots) === true;
+      const isTrue = (this.#step ??= plan(node, VARIABLES))(slots) === true;
       if (!charge(costSoFar())) return this.#broken(OUT_OF_BUDGET);
-      return holds ? undefined : this.#broken(this.#messageOf(slots));
+      return isTrue ? undefined : this.#broken(this.#messageOf(slots));
     } catch (error) {
       if (error instanceof Undecided) return notCheckedAt([], error.message, RULES);
       if (error instanceof CostExceeded) return this.#broken(this.#exceeded(error.message));

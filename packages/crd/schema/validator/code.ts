@@ -48,8 +48,8 @@ class Translation {
       body.line(this.#fallback(node));
       return name;
     }
-    this.#ask(body, node.combinators?.accepts);
-    this.#ask(body, node.rules?.accepts);
+    this.#require(body, node.combinators?.accepts);
+    this.#require(body, node.rules?.accepts);
     body.line('return true;');
     return name;
   }
@@ -67,14 +67,14 @@ class Translation {
     if (maxItems !== undefined) {
       body.line(`if (value.length > ${this.#constant(maxItems)}) return false;`);
     }
-    this.#ask(body, kinds.array);
+    this.#require(body, kinds.array);
     if (items) {
       body.block('for (let i = 0; i < value.length; i++)', (each) => {
         each.line('const item = value[i];');
         this.#within(each, items, 'item');
       });
     }
-    this.#ask(body, isUnique);
+    this.#require(body, isUnique);
   }
 
   #object(node: SchemaNode, body: Block): void {
@@ -140,7 +140,7 @@ class Translation {
 
   /** Returns an expression that is true if the node accepts the variable; undefined if it accepts any value. */
   #condition(node: SchemaNode, variable: string): string | undefined {
-    if (isCompound(node)) return `${this.translateNode(node)}(${variable}, doubts)`;
+    if (isCompound(node)) return `${this.translateNode(node)}(${variable}, undetermined)`;
     if (node.accepts === always) return undefined;
     const valid = this.#plainlyValid(node, variable);
     const call = this.#call(node.accepts, variable);
@@ -184,13 +184,13 @@ class Translation {
   }
 
   /** Writes code that refuses the value unless the check, if any, accepts it. */
-  #ask(body: Block, check: Check<never> | undefined): void {
+  #require(body: Block, check: Check<never> | undefined): void {
     if (check === undefined || check === always) return;
     body.line(`if (!${this.#call(check, 'value')}) return false;`);
   }
 
   #call(check: Check<never>, variable: string): string {
-    return `${this.#constant(check)}(${variable}, doubts)`;
+    return `${this.#constant(check)}(${variable}, undetermined)`;
   }
 
   #constant(value: unknown): string {
@@ -212,8 +212,8 @@ function canTranslateFields({ schema, kinds, fields, extra }: SchemaNode): boole
 }
 
 /**
- * A JavaScript program under construction: functions of a `value`, with `doubts`, that may call each other. No external
- * text gets into it. Everything besides its own code is passed as a constant, whose name is generated here.
+ * A JavaScript program under construction: functions of a `value` and of `undetermined`, which may call each
+ * other. No external text gets into it. Everything besides its own code is passed as a constant, whose name is generated here.
  */
 export class Program {
   readonly #constants: unknown[] = [];
@@ -243,7 +243,7 @@ export class Program {
       `'use strict';`,
       `const [${this.#constants.map((_, i) => `c${i}`).join(', ')}] = constants;`,
       ...this.#functions.map(
-        ({ name, body }) => `function ${name}(value, doubts) {\n${body.text()}}`,
+        ({ name, body }) => `function ${name}(value, undetermined) {\n${body.text()}}`,
       ),
       `return [${names}];`,
     ].join('\n');

@@ -22,17 +22,17 @@ export function compileCombinators(
   const isAsked = [allOf, anyOf, oneOf].some((nodes) => nodes.length > 0) || not !== undefined;
   if (!isAsked && !isIntOrString) return undefined;
 
-  const acceptsAny: Check = (value, doubts) =>
-    anyOf.length === 0 || countAccepting(anyOf, value, 1, doubts) > 0;
-  const acceptsOne: Check = (value, doubts) =>
-    oneOf.length === 0 || countAccepting(oneOf, value, 2, doubts) === 1;
-  const acceptsNot: Check = (value, doubts) => !not || isRefused(not, value, doubts);
-  const accepts: Check = (value, doubts) =>
+  const acceptsAny: Check = (value, undetermined) =>
+    anyOf.length === 0 || countAccepting(anyOf, value, 1, undetermined) > 0;
+  const acceptsOne: Check = (value, undetermined) =>
+    oneOf.length === 0 || countAccepting(oneOf, value, 2, undetermined) === 1;
+  const acceptsNot: Check = (value, undetermined) => !not || isRefused(not, value, undetermined);
+  const accepts: Check = (value, undetermined) =>
     value === null ||
-    (allOf.every((node) => node.accepts(value, doubts)) &&
-      acceptsAny(value, doubts) &&
-      acceptsOne(value, doubts) &&
-      acceptsNot(value, doubts));
+    (allOf.every((node) => node.accepts(value, undetermined)) &&
+      acceptsAny(value, undetermined) &&
+      acceptsOne(value, undetermined) &&
+      acceptsNot(value, undetermined));
   return {
     allOf,
     anyOf,
@@ -52,14 +52,14 @@ function isPlainIntOrString({ anyOf, ...schema }: JSONSchemaProps): boolean {
 }
 
 /**
- * Counts the schemas that accept the value, up to `enough`. If doubtful ones would make a difference, returns one if
- * doubt counts as valid, and zero otherwise.
+ * Counts the schemas that accept the value, up to `enough`. If undetermined ones would make a difference,
+ * returns one if these count as valid, and zero otherwise.
  */
 function countAccepting(
   nodes: readonly SchemaNode[],
   value: unknown,
   enough: number,
-  doubts: Undetermined,
+  undetermined: Undetermined,
 ): number {
   const reasons = new UndeterminedReasons();
   let certain = 0;
@@ -71,17 +71,17 @@ function countAccepting(
     if (certain === enough) return certain;
   }
   if (reasons.isEmpty) return certain;
-  return passes(reasons, doubts) ? 1 : 0;
+  return passes(reasons, undetermined) ? 1 : 0;
 }
 
-function isRefused(node: SchemaNode, value: unknown, doubts: Undetermined): boolean {
+function isRefused(node: SchemaNode, value: unknown, undetermined: Undetermined): boolean {
   const own = new UndeterminedReasons();
   if (!node.accepts(value, own)) return true;
-  return !own.isEmpty && passes(own, doubts);
+  return !own.isEmpty && passes(own, undetermined);
 }
 
-function passes(reasons: UndeterminedReasons, doubts: Undetermined): boolean {
-  return reasons.all().every(({ rule, reason }) => doubts.add(rule, reason));
+function passes(reasons: UndeterminedReasons, undetermined: Undetermined): boolean {
+  return reasons.all().every(({ rule, reason }) => undetermined.add(rule, reason));
 }
 
 /** Compiles the rules of a schema when the first value is checked; undefined if there are none. */
@@ -90,14 +90,14 @@ export function compileNodeRules(schema: JSONSchemaProps, root: boolean): NodeRu
   let compiled: readonly CompiledRule[] | undefined;
   const rules = (): readonly CompiledRule[] => (compiled ??= compileRules(schema, { root }));
   return {
-    accepts(self, doubts) {
+    accepts(self, undetermined) {
       return rules().every((rule) => {
         const finding = rule.evaluate(self);
         if (!finding) return true;
         const fullFinding = inFull(rule, finding);
         return (
           fullFinding.severity === 'not-checked' &&
-          doubts.add(fullFinding.rule, fullFinding.message)
+          undetermined.add(fullFinding.rule, fullFinding.message)
         );
       });
     },

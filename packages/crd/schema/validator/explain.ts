@@ -47,8 +47,8 @@ class Explanation extends Findings {
   /** The root node. If one of its lists contained a duplicate before, its lists may contain duplicates now. */
   readonly #root: SchemaNode;
   readonly #oldRoot: unknown;
-  /** The collector of the next doubts: few values have any. */
-  #doubts = new UndeterminedReasons();
+  /** Collects what cannot be determined about the next values, which is nothing for most of them. */
+  #undetermined = new UndeterminedReasons();
   /** The current path; findings at this place share it. */
   #path: Path;
   /** The length of the path of the whole value. */
@@ -98,7 +98,7 @@ class Explanation extends Findings {
     return typeof value !== 'object' || depth < VALIDATED_DEPTH || (depth & (depth - 1)) === 0;
   }
 
-  /** Whether a value is valid beyond doubt. */
+  /** Whether a value is certainly valid. */
   #accepts(node: SchemaNode, value: unknown): boolean {
     const { value: isValid, isComplete } = evaluateAhead(() =>
       node.quick(value, undeterminedFails),
@@ -110,7 +110,7 @@ class Explanation extends Findings {
 
   #content(node: SchemaNode, value: unknown, old: unknown): void {
     const before = this.errors.length;
-    if (!this.#ask(node.fits, value)) {
+    if (!this.#check(node.fits, value)) {
       const message = formatMustBe(node.schema, value) + showUnlessSecret(this.#path, value);
       return this.#add(brokenKeyword(node, value), message);
     }
@@ -208,14 +208,14 @@ class Explanation extends Findings {
     const { acceptsAny, acceptsOne, acceptsNot } = combinators;
     const { anyOf = [], oneOf = [] } = schema;
     const words = wordsOf(schema).must;
-    const ask = (rule: string, accepts: Check, text: () => string): void => {
-      if (this.#ask(accepts, value)) return;
+    const check = (rule: string, accepts: Check, text: () => string): void => {
+      if (this.#check(accepts, value)) return;
       const message = words === undefined ? text() : `must be ${words}`;
       this.#add(rule, `${message}, got ${showUnlessSecret(this.#path, value)}`);
     };
-    ask('anyOf', acceptsAny, () => formatChoice('anyOf', anyOf));
-    ask('oneOf', acceptsOne, () => formatChoice('oneOf', oneOf));
-    ask('not', acceptsNot, () => 'must not fit the schema of not');
+    check('anyOf', acceptsAny, () => formatChoice('anyOf', anyOf));
+    check('oneOf', acceptsOne, () => formatChoice('oneOf', oneOf));
+    check('not', acceptsNot, () => 'must not fit the schema of not');
   }
 
   #rules({ rules, schema }: SchemaNode, value: unknown, old: unknown): void {
@@ -236,13 +236,13 @@ class Explanation extends Findings {
     this.#lasting.add(finding);
   }
 
-  /** Runs a check and keeps its doubts. */
-  #ask(accepts: Check, value: unknown): boolean {
-    const doubts = this.#doubts;
-    const answer = accepts(value, doubts);
-    if (doubts.isEmpty) return answer;
-    this.#doubts = new UndeterminedReasons();
-    for (const { rule, reason } of doubts.all()) {
+  /** Runs a check, and reports what it could not determine. */
+  #check(accepts: Check, value: unknown): boolean {
+    const undetermined = this.#undetermined;
+    const answer = accepts(value, undetermined);
+    if (undetermined.isEmpty) return answer;
+    this.#undetermined = new UndeterminedReasons();
+    for (const { rule, reason } of undetermined.all()) {
       this.add(notCheckedAt(this.#path, reason, rule));
     }
     return answer;

@@ -10,13 +10,13 @@ export interface Undetermined {
   add(rule: string, reason: string): boolean;
 }
 
-/** Accepts every doubt, to check whether a value may be valid. */
+/** Counts what is undetermined as valid, to check whether a value may be valid. */
 export const undeterminedPasses: Undetermined = { add: () => true };
 
-/** Refuses every doubt, to check whether a value is valid beyond doubt. */
+/** Counts what is undetermined as invalid, to check whether a value is certainly valid. */
 export const undeterminedFails: Undetermined = { add: () => false };
 
-/** Counts doubts as valid and records each once, in the order of their occurrence. */
+/** Counts what is undetermined as valid. Records each reason once, in the order of their occurrence. */
 export class UndeterminedReasons implements Undetermined {
   #rules: Map<string, string> | undefined;
 
@@ -47,8 +47,8 @@ export class UndeterminedReasons implements Undetermined {
  */
 export type Mode = 'strict' | 'kept' | 'metadata' | 'labels' | 'open';
 
-/** Reports whether a value is valid, as far as it can be decided here. `doubts` decides the rest. */
-export type Check<T = unknown> = (value: T, doubts: Undetermined) => boolean;
+/** Reports whether a value is valid, as far as it can be decided here. `undetermined` decides the rest. */
+export type Check<T = unknown> = (value: T, undetermined: Undetermined) => boolean;
 
 export const always: Check = () => true;
 export const never: Check = () => false;
@@ -94,7 +94,7 @@ export interface SchemaNode {
 /** The CEL rules of one schema. */
 export interface NodeRules {
   /** Whether a new value satisfies all of them. */
-  accepts(self: unknown, doubts: Undetermined): boolean;
+  accepts(self: unknown, undetermined: Undetermined): boolean;
   /**
    * Returns the findings about a value, with paths relative to it. `old` is the old value, undefined if there is none.
    * For an unchanged value only transition rules are evaluated.

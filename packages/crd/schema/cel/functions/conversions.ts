@@ -34,8 +34,8 @@ export function fromUtf8(bytes: Uint8Array): string | undefined {
 const cannot = (from: string, to: string): Failure =>
   new Failure(`type conversion error from '${from}' to '${to}'`);
 
-const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
-const lies = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+const trueTexts = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const falseTexts = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 /** Go's `time.Duration.Seconds`. */
 const seconds = ({ nanos }: Duration): number =>
@@ -85,8 +85,8 @@ export const conversions: Functions = {
   'string::size(): int': (text: string) => codePoints(text),
   'bool(bool): bool': (value: boolean) => value,
   'bool(string): bool': (text: string) => {
-    if (!truths.has(text) && !lies.has(text)) throw cannot('string', 'bool');
-    return truths.has(text);
+    if (!trueTexts.has(text) && !falseTexts.has(text)) throw cannot('string', 'bool');
+    return trueTexts.has(text);
   },
   'bytes(bytes): bytes': (value: Uint8Array) => value,
   'bytes(string): bytes': utf8,

@@ -18,15 +18,15 @@ import {
 const ordered = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'timestamp', 'duration'];
 const numeric = ['int', 'uint', 'double'];
 
-function comparison(sign: string, holds: (order: number) => boolean): Functions {
-  const call = (a: Value, b: Value): Value => holds(compare(a, b));
+function comparison(sign: string, accepts: (order: number) => boolean): Functions {
+  const call = (a: Value, b: Value): Value => accepts(compare(a, b));
   return Object.fromEntries(
     ordered.map((type) => [`_${sign}_(${type}, ${type}): bool`, call]),
   ) as Functions;
 }
 
-function comparisonAcross(sign: string, holds: (order: number) => boolean): Functions {
-  const call = (a: Value, b: Value): Value => holds(compare(a, b));
+function comparisonAcross(sign: string, accepts: (order: number) => boolean): Functions {
+  const call = (a: Value, b: Value): Value => accepts(compare(a, b));
   const pairs = numeric.flatMap((a) => numeric.filter((b) => b !== a).map((b) => `${a}, ${b}`));
   return Object.fromEntries(pairs.map((pair) => [`_${sign}_(${pair}): bool`, call])) as Functions;
 }
