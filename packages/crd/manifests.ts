@@ -82,12 +82,8 @@ export function readDefinitions(file: string, text: string): ReadDefinitions {
   const limit = json === undefined ? MAX_YAML : MAX_JSON;
   if (text.length > limit) {
     const message = `must be at most ${limit / 2 ** 20} MiB, got ${Math.ceil(text.length / 2 ** 20)}`;
-    return {
-      definitions: [],
-      problems: [{ file, path: '', message, rule: 'size' }],
-      warnings: [],
-      skipped: [],
-    };
+    reading.problems.push({ file, path: '', message, rule: 'size' });
+    return reading;
   }
   if (json !== undefined) reading.readObject(json, [], laterDocument(text));
   else {

@@ -15,7 +15,6 @@ import { describeFacts, describePart, findNeededField } from './rule-facts.ts';
 
 const RULES = 'x-kubernetes-validations';
 
-/** A parsed rule of a schema. */
 interface ParsedRule extends Condition {
   readonly rule: ValidationRule;
   readonly optionalOldSelf: boolean;

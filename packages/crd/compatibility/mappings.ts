@@ -27,7 +27,6 @@ const implied: Readonly<Record<string, JSONSchemaProps>> = {
 type ResolvedField =
   { readonly schema: JSONSchemaProps; readonly declared: boolean } | 'any' | 'none';
 
-/** One side of the comparison of an object. */
 class ObjectSide {
   readonly schema: JSONSchemaProps;
   readonly preserves: boolean;

@@ -132,7 +132,6 @@ function nameOf(object: Readonly<Record<string, unknown>>): string {
   return `${String(object['kind'] ?? 'The object')} ${name.join('/')}`.trim();
 }
 
-/** Converts from the hub or to it. */
 function convertThroughSpoke(
   conversions: Conversions,
   object: KubeObject,

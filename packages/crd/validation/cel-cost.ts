@@ -66,7 +66,6 @@ function excess(cost: bigint, limit: bigint): string {
   return `${cost}, ${factor.toFixed(factor < 1.1 ? 6 : 1)} times as much`;
 }
 
-/** The place of a rule. */
 interface RuleSite {
   readonly schema: JSONSchemaProps;
   /** The path of its schema in the manifest. */

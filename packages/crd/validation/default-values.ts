@@ -9,7 +9,6 @@ import { enforcedFormat } from '../schema/format.ts';
 
 /** The place of the walk, relative to the enclosing Kubernetes object. */
 interface DefaultContext {
-  /** The schema of that object. */
   readonly object: JSONSchemaProps;
   /** Puts a value where it would be in that object. */
   readonly around: (value: unknown) => unknown;

@@ -46,7 +46,6 @@ export function checkName(
   }
 }
 
-/** Checks the group and the scope. */
 export function checkGroup({ group, scope }: DecodedSpec, path: Path, findings: Findings): void {
   if (group === undefined || !isSubdomain(group) || !group.includes('.')) {
     const must = "a DNS subdomain with a dot, such as 'example.com'";
@@ -162,7 +161,6 @@ function versionOf(apiVersion: string): string {
   return parts.length > 2 ? '' : parts.at(-1)!;
 }
 
-/** Checks the finalizers. */
 export function checkFinalizers(
   finalizers: readonly string[],
   path: Path,

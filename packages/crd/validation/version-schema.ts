@@ -26,9 +26,7 @@ const notBesideStatus = [
   'x-kubernetes-map-type',
 ] as const;
 
-/** Options for the schema of a version. */
 interface VersionSchemaOptions {
-  /** Whether status is a subresource. */
   readonly hasStatus: boolean;
   /** Whether an update leaves the schema unchanged. */
   readonly isUnchanged: boolean;

@@ -18,7 +18,6 @@ export abstract class ListValue extends BoxedValue {
   /** Returns the item at a position, which must exist. */
   abstract at(index: number): Value;
 
-  /** Returns `this + other`. */
   abstract concat(other: ListValue): ListValue;
 
   get typeName(): string {

@@ -98,10 +98,8 @@ function expectSame(typed: readonly (readonly [ExpressionNode, Type])[]): void {
   const [, wanted] = typed[0] ?? [];
   for (const [node, type] of typed) {
     if (isSame(type, wanted!)) continue;
-    throw new BrokenExpression(
-      `must be ${formatType(wanted!)} like the first, got ${formatType(type)}`,
-      node.at,
-    );
+    const message = `must be ${formatType(wanted!)} like the first, got ${formatType(type)}`;
+    throw new BrokenExpression(message, node.at);
   }
 }
 
@@ -135,10 +133,8 @@ function checkConversion(node: Call): void {
     plan(node, [])([]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new BrokenExpression(
-      `must be a value that ${node.name} takes: ${error.message}`,
-      node.at,
-    );
+    const message = `must be a value that ${node.name} takes: ${error.message}`;
+    throw new BrokenExpression(message, node.at);
   }
 }
 
@@ -146,24 +142,18 @@ function checkPattern(node: ExpressionNode): void {
   if (node.kind !== 'const' || typeof node.value !== 'string') return;
   const { error } = compilePattern(node.value);
   if (error === undefined) return;
-  throw new BrokenExpression(
-    `must be a regular expression of Go, got '${node.value}': ${error}`,
-    node.at,
-  );
+  const message = `must be a regular expression of Go, got '${node.value}': ${error}`;
+  throw new BrokenExpression(message, node.at);
 }
 
 function checkFormat({ target, args: [list], at }: Call): void {
   if (target?.kind !== 'const' || typeof target.value !== 'string' || list?.kind !== 'list') return;
   const clauses = parseFormatClauses(target.value, target.at);
   const { items } = list;
-  for (const [i, clause] of clauses.entries()) {
-    const item = items[i];
-    if (!item) {
-      throw new BrokenExpression(`must have ${clauses.length} arguments, got ${items.length}`, at);
-    }
-    expectFormattable(clause, item.value);
+  for (const [i, { value }] of items.slice(0, clauses.length).entries()) {
+    expectFormattable(clauses[i]!, value);
   }
-  if (items.length > clauses.length) {
+  if (items.length !== clauses.length) {
     throw new BrokenExpression(`must have ${clauses.length} arguments, got ${items.length}`, at);
   }
 }
@@ -204,10 +194,8 @@ const formattable: Readonly<Record<Clause['verb'], readonly Type['kind'][]>> = {
 function expectFormattable(clause: Clause, node: ExpressionNode): void {
   const type = node.type!;
   if (type.kind !== 'dyn' && !formattable[clause.verb].includes(type.kind)) {
-    throw new BrokenExpression(
-      `must be ${formattable[clause.verb].join(' or ')} for %${clause.verb}, got ${formatType(type)}`,
-      node.at,
-    );
+    const must = `must be ${formattable[clause.verb].join(' or ')} for %${clause.verb}`;
+    throw new BrokenExpression(`${must}, got ${formatType(type)}`, node.at);
   }
   if (clause.verb !== 's' || (node.kind !== 'list' && node.kind !== 'map')) return;
   for (const child of childrenOf(node)) expectFormattable(clause, child);

@@ -153,7 +153,6 @@ class MapList extends SchemaList {
   }
 }
 
-/** Creates the list for an array by its schema. */
 export function createSchemaList(
   schema: JSONSchemaProps,
   raw: readonly unknown[],

@@ -2,7 +2,6 @@ import { RegExpParser, type AST } from '@eslint-community/regexpp';
 
 /** The selection at choices of a pattern; deterministic for the same arguments. */
 interface Choice {
-  /** Returns the number of repetitions. */
   times(fewest: number, most: number): number;
   /** Returns the index of one of `count` alternatives. */
   one(count: number): number;

@@ -27,7 +27,6 @@ const MAX_COMPARED = 8;
  */
 class Translation {
   readonly program = new Program();
-  /** The function names of nodes. */
   readonly #names = new Map<SchemaNode, string>();
 
   /** The nodes in the order of their functions. */

@@ -57,7 +57,6 @@ function written(value: unknown): string {
   return `{${fields.map((key) => `${JSON.stringify(key)}:${written(value[key])}`).join()}}`;
 }
 
-/** A duplicate in a list. */
 interface DuplicateItem {
   readonly index: number;
   readonly first: number;

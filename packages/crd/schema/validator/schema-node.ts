@@ -60,7 +60,6 @@ export interface Kinds {
   readonly boolean: Check;
   readonly array: Check<readonly unknown[]>;
   readonly object: Check<Readonly<Record<string, unknown>>>;
-  /** Whether null is valid. */
   readonly null: boolean;
   /** The range of whole numbers that are valid without a further check. */
   readonly range: readonly [number, number] | undefined;
@@ -102,7 +101,6 @@ export interface NodeRules {
   findings(self: unknown, old: unknown, isUnchanged: boolean): RuleFinding[];
 }
 
-/** The finding of a rule. */
 interface RuleFinding {
   readonly finding: Finding;
   /** Whether the rule is a transition rule. */

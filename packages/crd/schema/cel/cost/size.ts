@@ -62,7 +62,6 @@ export function eitherEntry(
   return { container: a.container, key: either(a.key, b.key), value: either(a.value, b.value) };
 }
 
-/** Returns the size of a concatenation. */
 export const together = (a: Size, b: Size): Size => ({
   min: plus(a.min, b.min),
   max: plus(a.max, b.max),

@@ -124,7 +124,6 @@ const printable = new Set([
   'uint',
 ]);
 
-/** `%s`. */
 function plain(value: Value): string {
   takeSteps();
   if (value === null) return 'null';

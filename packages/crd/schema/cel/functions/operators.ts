@@ -31,7 +31,6 @@ function comparisonAcross(sign: string, accepts: (order: number) => boolean): Fu
   return Object.fromEntries(pairs.map((pair) => [`_${sign}_(${pair}): bool`, call])) as Functions;
 }
 
-/** Concatenates bytes. */
 function addBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
   const sum = new Uint8Array(a.length + b.length);
   sum.set(a);
