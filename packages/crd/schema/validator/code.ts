@@ -47,8 +47,8 @@ class Translation {
       body.line(this.#fallback(node));
       return name;
     }
-    this.#require(body, node.combinators?.accepts);
-    this.#require(body, node.rules?.accepts);
+    this.#refuseUnless(body, node.combinators?.accepts);
+    this.#refuseUnless(body, node.rules?.accepts);
     body.line('return true;');
     return name;
   }
@@ -66,14 +66,14 @@ class Translation {
     if (maxItems !== undefined) {
       body.line(`if (value.length > ${this.#constant(maxItems)}) return false;`);
     }
-    this.#require(body, kinds.array);
+    this.#refuseUnless(body, kinds.array);
     if (items) {
       body.block('for (let i = 0; i < value.length; i++)', (each) => {
         each.line('const item = value[i];');
         this.#within(each, items, 'item');
       });
     }
-    this.#require(body, isUnique);
+    this.#refuseUnless(body, isUnique);
   }
 
   #object(node: SchemaNode, body: Block): void {
@@ -183,7 +183,7 @@ class Translation {
   }
 
   /** Writes code that refuses the value unless the check, if any, accepts it. */
-  #require(body: Block, check: Check<never> | undefined): void {
+  #refuseUnless(body: Block, check: Check<never> | undefined): void {
     if (check === undefined || check === always) return;
     body.line(`if (!${this.#call(check, 'value')}) return false;`);
   }
