@@ -16,7 +16,7 @@ import { tenant } from '../crds/tenant.ts';
 import { tenantClass } from '../crds/tenant-class.ts';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import { renderRulesPage } from '../model/findings/rule-page.ts';
-import { definitionRulesPage } from '@tenantry/crd/validation/rules';
+import { definitionRulesPage } from './definition-rules-page.ts';
 import { bundleRulesPage, submissionRulesPage, upgradeRulesPage } from '@tenantry/olm/rule-pages';
 import { apiReport, reportPath } from './api-report.ts';
 import { typesModules } from './kind-types.ts';

@@ -144,8 +144,8 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   validator: [
     {
       mutate: [
-        ...inValidator('combinators', 'undetermined', 'equality'),
-        ...inValidator('numbers', 'correlation', 'rules', 'strings', 'types'),
+        ...inValidator('combinators-and-rules', 'equality', 'numbers'),
+        ...inValidator('schema-node', 'strings'),
       ],
       tests: [...validator('code', 'equality', 'keyword'), ...values],
     },
@@ -159,17 +159,13 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       ],
     },
     {
-      mutate: [
-        'packages/crd/schema/validator.ts',
-        ...inValidator('code', 'program', 'translation'),
-      ],
+      mutate: ['packages/crd/schema/validator.ts', ...inValidator('code')],
       tests: ['packages/crd/test/schema/validator.test.ts', ...validator('code')],
     },
     {
       mutate: inValidator('contradiction'),
       tests: validator('contradiction', 'contradiction.property'),
     },
-    { mutate: inValidator('keyword'), tests: validator('keyword') },
   ],
   queue: [{ mutate: runtime('queue/*'), tests: runtimes('queue/*'), patience: 5000 }],
   watch: [{ mutate: runtime('watch/*'), tests: runtimes('watch/*'), patience: 5000 }],

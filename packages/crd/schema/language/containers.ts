@@ -6,7 +6,7 @@ import {
   type ObjectOptions,
   type Options,
 } from './options.ts';
-import { buildPresenceRules, unionRule } from './presence.ts';
+import { buildPresenceRules, unionRule } from './cel-rules.ts';
 import {
   mandatory,
   type Defaulted,

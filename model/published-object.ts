@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from './schema/json-schema.ts';
-import type { Schema } from './schema/language.ts';
+import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
+import type { Schema } from '@tenantry/crd/schema/language';
 
 /**
  * Builds the schema of an object of a definition that others publish. The type is generated from the same

@@ -1,6 +1,39 @@
+import type { Finding } from '@tenantry/kube/finding';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import type { Undetermined } from './undetermined.ts';
-import type { NodeRules } from './rules.ts';
+
+/**
+ * Decides about a value whose validity cannot be determined here. It gets the reason and returns whether the value
+ * counts as valid.
+ */
+export interface Undetermined {
+  /** @param rule the schema keyword that the value may or may not satisfy */
+  add(rule: string, reason: string): boolean;
+}
+
+/** Counts what is undetermined as valid, to check whether a value may be valid. */
+export const undeterminedPasses: Undetermined = { add: () => true };
+
+/** Counts what is undetermined as invalid, to check whether a value is certainly valid. */
+export const undeterminedFails: Undetermined = { add: () => false };
+
+/** Counts what is undetermined as valid. Records each reason once, in the order of their occurrence. */
+export class UndeterminedReasons implements Undetermined {
+  #rules: Map<string, string> | undefined;
+
+  add(rule: string, reason: string): true {
+    this.#rules ??= new Map();
+    if (!this.#rules.has(reason)) this.#rules.set(reason, rule);
+    return true;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules === undefined;
+  }
+
+  all(): readonly { readonly rule: string; readonly reason: string }[] {
+    return [...(this.#rules ?? [])].map(([reason, rule]) => ({ rule, reason }));
+  }
+}
 
 /**
  * The treatment of fields that the schema does not declare.
@@ -14,8 +47,8 @@ import type { NodeRules } from './rules.ts';
  */
 export type Mode = 'strict' | 'kept' | 'metadata' | 'labels' | 'open';
 
-/** Reports whether a value is valid, as far as it can be decided here. `doubts` decides the rest. */
-export type Check<T = unknown> = (value: T, doubts: Undetermined) => boolean;
+/** Reports whether a value is valid, as far as it can be decided here. `undetermined` decides the rest. */
+export type Check<T = unknown> = (value: T, undetermined: Undetermined) => boolean;
 
 export const always: Check = () => true;
 export const never: Check = () => false;
@@ -27,7 +60,6 @@ export interface Kinds {
   readonly boolean: Check;
   readonly array: Check<readonly unknown[]>;
   readonly object: Check<Readonly<Record<string, unknown>>>;
-  /** Whether null is valid. */
   readonly null: boolean;
   /** The range of whole numbers that are valid without a further check. */
   readonly range: readonly [number, number] | undefined;
@@ -56,6 +88,23 @@ export interface SchemaNode {
   readonly combinators: Combinators | undefined;
   /** The CEL rules, if there are any. */
   readonly rules: NodeRules | undefined;
+}
+
+/** The CEL rules of one schema. */
+export interface NodeRules {
+  /** Whether a new value satisfies all of them. */
+  accepts(self: unknown, undetermined: Undetermined): boolean;
+  /**
+   * Returns the findings about a value, with paths relative to it. `old` is the old value, undefined if there is none.
+   * For an unchanged value only transition rules are evaluated.
+   */
+  findings(self: unknown, old: unknown, isUnchanged: boolean): RuleFinding[];
+}
+
+interface RuleFinding {
+  readonly finding: Finding;
+  /** Whether the rule is a transition rule. */
+  readonly usesOldSelf: boolean;
 }
 
 /** The allOf, anyOf, oneOf and not of a schema. None of them applies to null. */

@@ -1,7 +1,33 @@
-/** CEL rules about the presence of fields, and whether it can change. */
-import { celName } from './cel-name.ts';
+/** CEL in schemas: the names of fields in rules, and the rules about the presence of fields. */
 import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { mandatory } from './static.ts';
+
+/** Words that CEL reserves. */
+const reserved = new Set(
+  (
+    'true false null in as break const continue else for function if import let loop package ' +
+    'namespace return var void while'
+  ).split(' '),
+);
+
+const written: Readonly<Record<string, string>> = {
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+};
+
+/**
+ * Returns the name of a property in the CEL rules of a CustomResourceDefinition: `self.max__dash__size` for `max-size`.
+ * Returns undefined if rules cannot name it.
+ *
+ * Source: https://kubernetes.io/docs/reference/using-api/cel/#escaping
+ */
+export function celName(property: string): string | undefined {
+  if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(property)) return undefined;
+  if (reserved.has(property)) return `__${property}__`;
+  return property.replaceAll(/__|[./-]/g, (part) => written[part]!);
+}
 
 /**
  * Makes a value immutable after its creation. A field of `object()` can be neither added nor removed later, as long as
