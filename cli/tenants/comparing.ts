@@ -28,7 +28,7 @@ import type { CachedSelection } from '@tenantry/runtime/cache/cached';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import { findProjection } from '@tenantry/runtime/controller/projection';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { resourceOf, type Kind, type Live, type ObjectName } from '@tenantry/runtime/kinds/kind';
 
 /** The result of a comparison on this machine. */

@@ -1,7 +1,7 @@
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import type { ReflectorEvent } from '@tenantry/runtime/watch/reflector-event';
+import type { ReflectorEvent } from '@tenantry/runtime/watch/options';
 import { reflect } from '@tenantry/runtime/watch/reflect';
 import type { LiveTenant } from './standing.ts';
 

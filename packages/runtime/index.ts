@@ -61,8 +61,9 @@ export {
   type Written,
   type WrittenFieldsOf,
   type WrittenMeta,
+  scaleOf,
+  type Scale,
 } from './kinds/kind.ts';
-export { scaleOf, type Scale } from './kinds/scale.ts';
 
 export {
   certificateAccess,
@@ -79,17 +80,17 @@ export {
   type Verb,
 } from '@tenantry/kube/access';
 export { allow, type Grant } from './access/grant.ts';
-export { restricted } from './access/restricted.ts';
-export type {
-  AllowedClient,
-  DeclaredKinds,
-  GrantedKinds,
-  GrantedLog,
-  GrantedOptions,
-  GrantedParts,
-  GrantedWholeKinds,
-  Undeclared,
-} from './access/allowed-client.ts';
+export {
+  restricted,
+  type AllowedClient,
+  type DeclaredKinds,
+  type GrantedKinds,
+  type GrantedLog,
+  type GrantedOptions,
+  type GrantedParts,
+  type GrantedWholeKinds,
+  type Undeclared,
+} from './access/restricted-client.ts';
 
 export { controller } from './controller/controller.ts';
 export type { CacheView } from './controller/caches.ts';
@@ -164,8 +165,15 @@ export {
   type RetryOptions,
   type WorkQueueProps,
 } from './queue/work-queue.ts';
-export type { FailureCause, ReflectorEvent, Outage } from './watch/reflector-event.ts';
-export { ListStreams, type Reflected, type ReflectOptions, type Sink } from './watch/options.ts';
+export type { FailureCause } from './watch/failures.ts';
+export {
+  type ReflectorEvent,
+  type Outage,
+  ListStreams,
+  type Reflected,
+  type ReflectOptions,
+  type Sink,
+} from './watch/options.ts';
 export { reflect } from './watch/reflect.ts';
 
 export {
@@ -177,7 +185,7 @@ export {
 } from './manager/manager.ts';
 export type { ManagerHealthProps } from './manager/manager-health.ts';
 export type { Runnable } from './manager/tasks.ts';
-export { PublicProblem, type HealthCheck } from './health/check.ts';
+export { PublicProblem, type HealthCheck } from './health/health-server.ts';
 export {
   LeadershipLost,
   NotLeading,
@@ -220,7 +228,7 @@ export {
   type Impersonation,
   type TextOrFile,
 } from './connection/connection.ts';
-export type { Environment } from './connection/environment.ts';
+export type { Environment } from './connection/address.ts';
 export type { TransportObserver, TransportOptions } from './connection/transport.ts';
 
 export {
@@ -239,8 +247,7 @@ export {
   type StatusCause,
   type StatusDetails,
 } from './errors/api-error.ts';
-export { ifExists, ifGone } from './errors/expected.ts';
-export { reactionTo, type Reaction } from './errors/reaction.ts';
+export { ifExists, ifGone, reactionTo, type Reaction } from './errors/reaction.ts';
 
 export { eventAccess, Events, type EventRecorder, type EventsProps } from './events/events.ts';
 export type {

@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { restricted } from '@tenantry/runtime/access/restricted';
+import { restricted } from '@tenantry/runtime/access/restricted-client';
 import { systemClock } from '@tenantry/runtime/clock/clock';
 import type { EventInput, LostEvent } from '@tenantry/runtime/events/event';
 import { eventAccess, Events } from '@tenantry/runtime/events/events';

@@ -9,7 +9,7 @@ import { controller } from '@tenantry/runtime/controller/controller';
 import type { Controller } from '@tenantry/runtime/controller/declaration';
 import { metadataOf } from '@tenantry/runtime/controller/projection';
 import { done } from '@tenantry/runtime/controller/context';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { ConfigMap } from '@tenantry/runtime/kinds/core';
 import { kindOf } from '@tenantry/runtime/kinds/kind';
 import { jsonLog } from '@tenantry/runtime/log/log';

@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { restricted } from '@tenantry/runtime/access/restricted';
+import { restricted } from '@tenantry/runtime/access/restricted-client';
 import type { Client } from '@tenantry/runtime/client/client';
 import { Metrics } from '@tenantry/runtime/metrics/metrics';
 import { scrapeAccess, ScrapeAccess } from '@tenantry/runtime/metrics/scrape-access';

@@ -6,8 +6,7 @@ import { systemClock } from '@tenantry/runtime/clock/clock';
 import { Transport } from '@tenantry/runtime/connection/transport';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { apiVersionOf, resourceOf, type Kind, type Live } from '@tenantry/runtime/kinds/kind';
-import type { ReflectorEvent } from '@tenantry/runtime/watch/reflector-event';
-import type { Reflected, ReflectOptions } from '@tenantry/runtime/watch/options';
+import type { ReflectorEvent, Reflected, ReflectOptions } from '@tenantry/runtime/watch/options';
 import { reflect } from '@tenantry/runtime/watch/reflect';
 import {
   newNamespace,

@@ -180,7 +180,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   // The requests that a client rejects, and the roles from the same rules.
   access: [
     {
-      mutate: runtime('access/grant', 'access/restricted'),
+      mutate: runtime('access/grant', 'access/restricted-client'),
       tests: runtimes('access/grant', 'access/restricted'),
     },
     {
@@ -203,17 +203,15 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     },
     {
       mutate: runtime('connection/address', 'connection/agents'),
-      tests: runtimes('connection/transport', 'connection/tunnel', 'connection/secrets.property'),
-    },
-    { mutate: runtime('connection/json'), tests: runtimes('connection/json.property') },
-    {
-      mutate: runtime('connection/environment'),
       tests: runtimes(
-        'connection/environment*',
+        'connection/resolve-proxy*',
+        'connection/transport',
+        'connection/tunnel',
         'connection/secrets.property',
         'connection/connection-from',
       ),
     },
+    { mutate: runtime('connection/json'), tests: runtimes('connection/json.property') },
     {
       mutate: runtime(
         'connection/connection',

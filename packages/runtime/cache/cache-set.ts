@@ -1,8 +1,7 @@
 import type { Reader } from '../client/client.ts';
 import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-import type { ReflectorEvent, Outage } from '../watch/reflector-event.ts';
-import { ListStreams, type Reflected } from '../watch/options.ts';
+import { type ReflectorEvent, type Outage, ListStreams, type Reflected } from '../watch/options.ts';
 import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';
 import type { Cached, CacheIndex } from './cached.ts';
 

@@ -2,8 +2,7 @@ import type { Reader, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { TimeSlice } from '../clock/pacing.ts';
-import type { ReflectorEvent, Outage } from '../watch/reflector-event.ts';
-import type { ListStreams, Reflected } from '../watch/options.ts';
+import type { ReflectorEvent, Outage, ListStreams, Reflected } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
 import {
   buildSelectionMatcher,

@@ -10,9 +10,14 @@ import {
   type ObjectName,
   type Written,
 } from '../kinds/kind.ts';
-import { parseList, parseObject, parsePendingDeletion, splitLines } from './answers.ts';
+import {
+  parseList,
+  parseObject,
+  parsePendingDeletion,
+  splitLines,
+  parseWatchEvents,
+} from './answers.ts';
 import { collectionPath, objectPath, podLogCall } from './paths.ts';
-import { parseWatchEvents } from './watch-events.ts';
 import type {
   ApplyOptions,
   CallOptions,

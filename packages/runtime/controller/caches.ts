@@ -1,6 +1,6 @@
 import type { CachedSelection, CacheHandlers, CacheIndex } from '../cache/cached.ts';
 import type { Selection, UnreadableObject } from '../client/client.ts';
-import type { Outage } from '../watch/reflector-event.ts';
+import type { Outage } from '../watch/options.ts';
 import { controllerUid } from './ownership.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 

@@ -1,9 +1,8 @@
-import { restricted } from '../access/restricted.ts';
+import { restricted } from '../access/restricted-client.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
-import { isAborted } from '../errors/expected.ts';
+import { isAborted, reactionTo } from '../errors/reaction.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, resourceOf, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { Instruments } from '../metrics/instruments.ts';

@@ -1,6 +1,6 @@
 import type { AccessRule } from '@tenantry/kube/access';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/allowed-client.ts';
+import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/restricted-client.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
 import type { Event } from '../kinds/events.ts';

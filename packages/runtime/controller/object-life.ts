@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
-import { ifGone } from '../errors/expected.ts';
+import { ifGone } from '../errors/reaction.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { WatchedCaches } from './caches.ts';

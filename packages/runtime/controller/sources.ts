@@ -1,6 +1,6 @@
 import { keyOf, nameOf, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
-import type { Outage } from '../watch/reflector-event.ts';
+import type { Outage } from '../watch/options.ts';
 import type { KindCache, WatchedCaches } from './caches.ts';
 import { listDistinctKinds, type Controller } from './declaration.ts';
 import { hasFinalizer, findPauseAnnotation } from './object-life.ts';

@@ -2,7 +2,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
-import { PublicProblem, type HealthCheck } from './check.ts';
+
+/**
+ * A problem whose message may be shown to everybody who can reach the port. It may name kinds and checks, but no
+ * objects, addresses or credentials.
+ */
+export class PublicProblem extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PublicProblem';
+  }
+}
+
+/** A check that passes if all is well. */
+export interface HealthCheck {
+  /** A DNS label, used in paths and answers. */
+  readonly name: string;
+  /**
+   * Throws or rejects if the check fails, with a sentence that explains why. `?verbose` shows only the message of a
+   * `PublicProblem`; the log shows all. The signal aborts when the answer is no longer needed.
+   */
+  check(signal: AbortSignal): void | Promise<void>;
+}
 
 export interface HealthServerProps {
   /** @default 8081; 0 takes any free port */

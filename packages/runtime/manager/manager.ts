@@ -8,7 +8,7 @@ import { combineObservers, type ControllerObserver } from '../controller/observe
 import type { ElectionDeps } from '../leader/election.ts';
 import { createFencedClient, alwaysLeads, type LeaderElection } from '../leader/leader-election.ts';
 import { toggleDebugOnSignal, jsonLog, type JsonLog, type Log } from '../log/log.ts';
-import { checkControllers } from '../controller/checks.ts';
+import { checkControllers } from '../controller/controller.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { scrapeAccess } from '../metrics/scrape-access.ts';
 import {

@@ -8,7 +8,7 @@ import type { Caches } from '../controller/caches.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { Log, LogFields } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { ReflectorEvent } from '../watch/reflector-event.ts';
+import type { ReflectorEvent } from '../watch/options.ts';
 
 /** The client and caches of a manager. */
 export interface OpenCluster {

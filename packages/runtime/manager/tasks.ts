@@ -1,4 +1,4 @@
-import { isAborted } from '../errors/expected.ts';
+import { isAborted } from '../errors/reaction.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../clock/clock.ts';
 

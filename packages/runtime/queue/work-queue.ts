@@ -1,7 +1,6 @@
 import { Backoff, type BackoffProps } from '../clock/pacing.ts';
 import { systemClock, type Clock, type Random } from '../clock/clock.ts';
-import { DelayedKeys } from './delayed-keys.ts';
-import { pickMoreUrgent, WaitingKeys, type QueuePlacement } from './waiting-keys.ts';
+import { DelayedKeys, pickMoreUrgent, WaitingKeys, type QueuePlacement } from './queue-keys.ts';
 
 /** The priority and delay of a key. */
 export interface AddOptions {

@@ -1,7 +1,8 @@
 import type { Selection, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Kind, Live, ObjectMeta } from '../kinds/kind.ts';
-import type { ReflectorEvent } from './reflector-event.ts';
+import type { FailureCause } from './failures.ts';
+import type { TooDeep } from '../errors/client-errors.ts';
 
 /** The objects to reflect. */
 export interface Reflected<K extends Kind> {
@@ -64,6 +65,55 @@ export interface Sink<K extends Kind> {
   listed(resourceVersion: string): void;
   /** All changes up to this version have been delivered. */
   reached(resourceVersion: string): void;
+}
+
+/** An event of a list or a watch, for logs and metrics. */
+export type ReflectorEvent =
+  /** All objects have been delivered. */
+  | {
+      readonly type: 'listed';
+      readonly by: 'stream' | 'pages';
+      readonly objects: number;
+      readonly resourceVersion: string;
+      readonly milliseconds: number;
+    }
+  /** An object is nested too deep to be read. Its last readable state stays. */
+  | { readonly type: 'unreadable'; readonly key: string; readonly error: TooDeep }
+  /** The server ended a watch, as it does after some minutes. It is resumed where it ended. */
+  | { readonly type: 'ended'; readonly events: number; readonly milliseconds: number }
+  /** The server cannot stream lists (WatchList): this kind is listed in pages from now on. */
+  | { readonly type: 'paging'; readonly error: unknown }
+  | {
+      readonly type: 'failed';
+      readonly during: 'list' | 'watch';
+      readonly cause: FailureCause;
+      readonly error: unknown;
+      /** Milliseconds until the next attempt. */
+      readonly retryIn: number;
+      /** The number of the failed attempt, counted from 1. */
+      readonly attempt: number;
+      /** Whether all objects are listed again. */
+      readonly relists: boolean;
+      /** The outage of the kind that this failure begins or extends. */
+      readonly outage: Outage;
+    }
+  /** The kind is read again after failures. */
+  | { readonly type: 'recovered'; readonly outage: Outage };
+
+/**
+ * A period in which a kind could not be read: from the first failed list or watch to the last one. A cache of the kind
+ * may be outdated since then.
+ */
+export interface Outage {
+  /** The start, on the clock. */
+  readonly since: number;
+  /** The last failure, on the clock. */
+  readonly until: number;
+  /** The date of the first failure. */
+  readonly began: Date;
+  readonly during: 'list' | 'watch';
+  readonly cause: FailureCause;
+  readonly error: unknown;
 }
 
 /** The most milliseconds for which others wait for the result of the first probe. */

@@ -1,6 +1,6 @@
 import type { UnreadableObject, WatchEvent } from '../client/client.ts';
 import { keyOf, type Kind, type Live } from '../kinds/kind.ts';
-import { ResourceVersionDecreasedError } from './reflector-event.ts';
+import { ResourceVersionDecreasedError } from './failures.ts';
 import type { Sink } from './options.ts';
 import type { TimeSlice } from '../clock/pacing.ts';
 

@@ -1,14 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { AllowedClient } from '../../access/allowed-client.ts';
+import { type AllowedClient, restricted } from '../../access/restricted-client.ts';
 import { allow, type Grant } from '../../access/grant.ts';
-import { restricted } from '../../access/restricted.ts';
 import { ApiClient } from '../../client/api-client.ts';
 import type { Client } from '../../client/client.ts';
 import { Transport } from '../../connection/transport.ts';
 import { AccessDenied } from '../../errors/client-errors.ts';
 import { Pod } from '../../kinds/core.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import { scaleOf } from '../../kinds/scale.ts';
+import { type Kind, scaleOf } from '../../kinds/kind.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
 /** Returns a client whose calls fail at the credentials, and records the requests. */

@@ -3,8 +3,7 @@ import { allow } from '../../access/grant.ts';
 import { controller } from '../../controller/controller.ts';
 import { metadataOf } from '../../controller/projection.ts';
 import { done } from '../../controller/context.ts';
-import type { Live } from '../../kinds/kind.ts';
-import { scaleOf } from '../../kinds/scale.ts';
+import { type Live, scaleOf } from '../../kinds/kind.ts';
 
 import { ConfigMap, inMall, Running, Secret, Shop, shops, town } from './running.ts';
 

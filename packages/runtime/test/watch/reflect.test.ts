@@ -4,7 +4,7 @@ import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import type { Reader, WatchEvent } from '../../client/client.ts';
 import { AccessDenied, Malformed, TooLarge, Unreachable } from '../../errors/client-errors.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { ReflectorEvent } from '../../watch/reflector-event.ts';
+import type { ReflectorEvent } from '../../watch/options.ts';
 import { reflect } from '../../watch/reflect.ts';
 import { RecordingSink } from './recording-sink.ts';
 import { ReflectedShops } from './reflected.ts';

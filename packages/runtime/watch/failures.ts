@@ -1,54 +1,6 @@
+import type { Clock } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { Malformed, TooDeep, TooLarge, Unreachable } from '../errors/client-errors.ts';
-
-/** An event of a list or a watch, for logs and metrics. */
-export type ReflectorEvent =
-  /** All objects have been delivered. */
-  | {
-      readonly type: 'listed';
-      readonly by: 'stream' | 'pages';
-      readonly objects: number;
-      readonly resourceVersion: string;
-      readonly milliseconds: number;
-    }
-  /** An object is nested too deep to be read. Its last readable state stays. */
-  | { readonly type: 'unreadable'; readonly key: string; readonly error: TooDeep }
-  /** The server ended a watch, as it does after some minutes. It is resumed where it ended. */
-  | { readonly type: 'ended'; readonly events: number; readonly milliseconds: number }
-  /** The server cannot stream lists (WatchList): this kind is listed in pages from now on. */
-  | { readonly type: 'paging'; readonly error: unknown }
-  | {
-      readonly type: 'failed';
-      readonly during: 'list' | 'watch';
-      readonly cause: FailureCause;
-      readonly error: unknown;
-      /** Milliseconds until the next attempt. */
-      readonly retryIn: number;
-      /** The number of the failed attempt, counted from 1. */
-      readonly attempt: number;
-      /** Whether all objects are listed again. */
-      readonly relists: boolean;
-      /** The outage of the kind that this failure begins or extends. */
-      readonly outage: Outage;
-    }
-  /** The kind is read again after failures. */
-  | { readonly type: 'recovered'; readonly outage: Outage };
-
-/**
- * A period in which a kind could not be read: from the first failed list or watch to the last one. A cache of the kind
- * may be outdated since then.
- */
-export interface Outage {
-  /** The start, on the clock. */
-  readonly since: number;
-  /** The last failure, on the clock. */
-  readonly until: number;
-  /** The date of the first failure. */
-  readonly began: Date;
-  readonly during: 'list' | 'watch';
-  readonly cause: FailureCause;
-  readonly error: unknown;
-}
 
 /**
  * - `absent`: the kind is not served (404). It is waited for, and held objects stay.
@@ -132,4 +84,59 @@ export function isStreamUnsupported(error: unknown): boolean {
 export function mayRefuseVersion({ status, details }: ApiError): boolean {
   if (status === 400 || status === 404 || status === 422) return true;
   return details.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') ?? false;
+}
+
+interface IdleTimeoutOptions {
+  readonly clock: Clock;
+  /** Milliseconds. The value may grow from one wait to the next; a decrease takes effect late. */
+  readonly quiet: () => number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Yields the events of a stream, but waits at most `quiet` for each: then it throws `IdleTimeoutError`. It throws the
+ * signal's reason as soon as that aborts. In any case the stream is closed without waiting for that. The caller's time
+ * between two events does not count.
+ */
+export async function* withIdleTimeout<T>(
+  open: (signal: AbortSignal) => AsyncIterable<T>,
+  { clock, quiet, signal }: IdleTimeoutOptions,
+): AsyncGenerator<T, void, undefined> {
+  signal.throwIfAborted();
+  const stop = new AbortController();
+  let since: number | undefined;
+  // Set for each wait: a race with one long-lived promise would keep every event in memory.
+  let interrupt: ((reason: unknown) => void) | undefined;
+  const end = (reason: unknown): void => {
+    stop.abort(reason);
+    interrupt?.(reason);
+  };
+  const onAbort = (): void => end(signal.reason);
+  const look = (): void => {
+    const rest = since === undefined ? quiet() : since + quiet() - clock.now();
+    if (rest <= 0) end(new IdleTimeoutError(quiet()));
+    else cancel = clock.after(rest, look);
+  };
+  let cancel = clock.after(quiet(), look);
+  signal.addEventListener('abort', onAbort, { once: true });
+  let iterator: AsyncIterator<T> | undefined;
+  try {
+    const opened = (iterator = open(stop.signal)[Symbol.asyncIterator]());
+    for (;;) {
+      since = clock.now();
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        interrupt = reject;
+        opened.next().then(resolve, reject);
+      });
+      since = undefined;
+      if (next.done) return;
+      yield next.value;
+      signal.throwIfAborted();
+    }
+  } finally {
+    cancel();
+    signal.removeEventListener('abort', onAbort);
+    stop.abort();
+    iterator?.return?.().catch(() => undefined);
+  }
 }

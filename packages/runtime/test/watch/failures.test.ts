@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
-import { withIdleTimeout } from '../../watch/idle-timeout.ts';
+import { withIdleTimeout } from '../../watch/failures.ts';
 
 const hearing = () => {
   const stop = new AbortController();
