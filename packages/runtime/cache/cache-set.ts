@@ -1,4 +1,5 @@
 import type { Reader } from '../client/client.ts';
+import { waitForAbort } from '../clock/abort.ts';
 import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { type ReflectorEvent, type Outage, ListStreams, type Reflected } from '../watch/options.ts';
@@ -190,13 +191,9 @@ export class CacheSet {
         .catch(reject)
         .finally(() => started.delete(entry));
     };
-    const ended = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
     for (const entry of this.#entries.values()) this.#start(entry);
     try {
-      await Promise.race([ended, failed]);
+      await Promise.race([waitForAbort(signal), failed]);
     } finally {
       isOver = true;
       for (const entry of started) entry.stop.abort(signal.reason);

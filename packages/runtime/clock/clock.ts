@@ -48,6 +48,11 @@ function after(milliseconds: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Formats a metav1.MicroTime, which has exactly six digits after the point. */
+export function formatMicroTime(date: Date): string {
+  return date.toISOString().replace('Z', '000Z');
+}
+
 /** Creates the `sleep` of a clock from its timers. */
 export function createSleep(after: Clock['after']): Clock['sleep'] {
   return (milliseconds, signal) =>

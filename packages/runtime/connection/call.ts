@@ -135,20 +135,4 @@ class Deadline {
     this.#stop();
     for (const parent of this.#parents) parent.removeEventListener('abort', this.#abort);
   }
-
-  /** Settles with the promise or with the deadline, whichever comes first. */
-  async race<T>(promise: Promise<T>): Promise<T> {
-    const { signal } = this;
-    let abort = (): void => {};
-    const aborted = new Promise<never>((_, reject) => {
-      abort = () => reject(signal.reason);
-      if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort, { once: true });
-    });
-    try {
-      return await Promise.race([promise, aborted]);
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import { Agent as PlainAgent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
+import { rejectOnAbort } from '../clock/abort.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
 import { JsonTooDeep } from '@tenantry/kube/json';
 import { Malformed, TooDeep, TooLarge, Unreachable } from '../errors/client-errors.ts';
@@ -232,7 +233,7 @@ export class Transport {
 
   async #authorize({ deadline, isRefused, isSent, request }: Attempts): Promise<Authorization> {
     try {
-      return await deadline.race(this.#connection.authorize({ isRefused }));
+      return await rejectOnAbort(this.#connection.authorize({ isRefused }), deadline.signal);
     } catch (cause) {
       deadline.signal.throwIfAborted();
       const message = `no credentials for ${this.#connection.server}: ${messageOf(cause)}`;

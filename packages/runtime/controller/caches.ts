@@ -1,45 +1,22 @@
-import type { CachedSelection, CacheHandlers, CacheIndex } from '../cache/cached.ts';
+import type { SharedCache } from '../cache/cache.ts';
+import type { CacheLease } from '../cache/cache-set.ts';
+import type { CachedSelection } from '../cache/cached.ts';
 import type { Selection, UnreadableObject } from '../client/client.ts';
 import type { Outage } from '../watch/options.ts';
 import { controllerUid } from './ownership.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 
-/** What a controller needs of the cache of a kind. */
-export interface KindCache {
-  /** Resolves when all existing objects have been read; rejects if the cache ends before. */
-  readonly synced: Promise<void>;
-  readonly isSynced: boolean;
-  get(name: ObjectName): Live | undefined;
-  list(selection?: CachedSelection): readonly Live[];
-  /** Adds an index unless it exists. */
-  index(by: CacheIndex): void;
-  /** Calls handlers for the existing objects, in slices, and then for changes, until `end`. */
-  subscribe(handlers: CacheHandlers): { end(): void };
-  /** Objects that exist and cannot be read. */
-  readonly unreadable: readonly UnreadableObject[];
-  /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
-  readonly outage: Outage | undefined;
-  /** Calls the listener at each failure of an outage, and with undefined at its end, until `end`. */
-  followOutages(listener: (outage: Outage | undefined) => void): { end(): void };
-}
-
-/** The use of a cache. Closing the last one ends the watch. */
-interface OpenedCache {
-  readonly cache: KindCache;
-  close(): void;
-}
-
 export interface CacheOptions {
   readonly selection: Selection;
   /** Only apiVersion, kind and metadata. */
-  readonly isMetadataOnly: boolean;
+  readonly metadataOnly: boolean;
   /** Returns what is kept of an object. @default - all but managedFields */
   readonly project?: ((object: Live) => Live) | undefined;
 }
 
 /** Provides controllers with caches, and shares equal ones. */
 export interface Caches {
-  open(kind: Kind, wish: CacheOptions): OpenedCache;
+  open(kind: Kind, options: CacheOptions): CacheLease;
   /** Records the server's answer to an own write. All caches show it before a watch delivers it. */
   written(kind: Kind, object: Live): void;
   /** Records a deletion by this program. Reads no longer return the object. */
@@ -78,7 +55,7 @@ export interface ResourceOutage {
 /** The caches of a controller, by its kinds. */
 export class WatchedCaches {
   readonly #controller: string;
-  readonly #opened = new Map<string, OpenedCache>();
+  readonly #opened = new Map<string, CacheLease>();
   readonly #optional = new Set<string>();
   /** Milliseconds of failures after which the controller starts without a resource. */
   readonly #patience = new Map<string, number>();
@@ -93,16 +70,16 @@ export class WatchedCaches {
     caches: Caches,
   ) {
     this.#controller = controller;
-    for (const { kind, isOptional = false, startsWithoutAfter, ...wish } of kinds) {
+    for (const { kind, isOptional = false, startsWithoutAfter, ...options } of kinds) {
       const resource = resourceOf(kind);
-      this.#opened.set(resource, caches.open(kind, wish));
+      this.#opened.set(resource, caches.open(kind, options));
       if (isOptional) this.#optional.add(resource);
       if (startsWithoutAfter !== undefined) this.#patience.set(resource, startsWithoutAfter);
     }
   }
 
   /** @throws {Error} for a kind that the controller does not watch */
-  cacheFor(kind: Kind): KindCache {
+  cacheFor(kind: Kind): SharedCache {
     const opened = this.#opened.get(resourceOf(kind));
     if (opened) return opened.cache;
     throw new Error(
@@ -170,18 +147,18 @@ export class WatchedCaches {
     );
   }
 
-  get #needed(): readonly (readonly [resource: string, OpenedCache])[] {
+  get #needed(): readonly (readonly [resource: string, CacheLease])[] {
     return [...this.#opened].filter(([resource]) => !this.#optional.has(resource));
   }
 
   close(): void {
-    for (const { close } of this.#opened.values()) close();
+    for (const { release } of this.#opened.values()) void release();
     this.#opened.clear();
   }
 }
 
 /** Resolves when the cache is synced, or has failed for so many milliseconds. */
-function waitUntilSyncedOrFailing(cache: KindCache, milliseconds: number): Promise<void> {
+function waitUntilSyncedOrFailing(cache: SharedCache, milliseconds: number): Promise<void> {
   const failing = new Promise<void>((resolve) => {
     const following = cache.followOutages((outage) => {
       if (outage === undefined || outage.until - outage.since < milliseconds) return;

@@ -257,7 +257,7 @@ export function listWatchedKinds({
     selection,
     isOptional,
     startsWithoutAfter,
-    isMetadataOnly: isMetadataOnly(kind),
+    metadataOnly: isMetadataOnly(kind),
     project: findProjection(kind),
   }));
 }

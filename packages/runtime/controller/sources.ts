@@ -1,7 +1,8 @@
 import { keyOf, nameOf, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
 import type { Outage } from '../watch/options.ts';
-import type { KindCache, WatchedCaches } from './caches.ts';
+import type { SharedCache } from '../cache/cache.ts';
+import type { WatchedCaches } from './caches.ts';
 import { listDistinctKinds, type Controller } from './declaration.ts';
 import { hasFinalizer, findPauseAnnotation } from './object-life.ts';
 import { controllerOf } from './ownership.ts';
@@ -128,7 +129,7 @@ function watchLateKinds({
 }
 
 /** Calls back once when the cache is filled, until `end`. */
-function onSynced({ synced }: KindCache, notify: () => void): { end(): void } {
+function onSynced({ synced }: SharedCache, notify: () => void): { end(): void } {
   let isOver = false;
   synced.then(
     () => isOver || notify(),

@@ -1,5 +1,5 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
-import type { Clock } from '../clock/clock.ts';
+import { formatMicroTime, type Clock } from '../clock/clock.ts';
 import type { Event, EventSeries } from '../kinds/events.ts';
 import type { Written } from '../kinds/kind.ts';
 import { namespaceOf, type EventTemplate, type EventInput } from './event.ts';
@@ -44,7 +44,7 @@ export class RecordedEvent {
     this.name = name;
     this.#clock = clock;
     this.#report = report;
-    this.#eventTime = microTime(clock.date());
+    this.#eventTime = formatMicroTime(clock.date());
     this.#lastObserved = this.#eventTime;
     this.#last = clock.now();
   }
@@ -61,7 +61,7 @@ export class RecordedEvent {
   increment(): void {
     this.#count += 1;
     this.#last = this.#clock.now();
-    this.#lastObserved = microTime(this.#clock.date());
+    this.#lastObserved = formatMicroTime(this.#clock.date());
   }
 
   /** Whether the last occurrence is so long ago that the next one begins a new event. */
@@ -106,11 +106,6 @@ export class RecordedEvent {
     const metadata = { name, namespace };
     return omitUndefined({ ...this.#report, metadata, eventTime: this.#eventTime, series });
   }
-}
-
-/** metav1.MicroTime has exactly six digits after the point. */
-function microTime(date: Date): string {
-  return date.toISOString().replace('Z', '000Z');
 }
 
 /** The number of different notes from which similar events are combined (client-go, tools/record). */

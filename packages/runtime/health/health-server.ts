@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { rejectOnAbort } from '../clock/abort.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 
@@ -188,7 +189,7 @@ function runChecks(
         late.abort(new Error(`no answer in ${timeout} ms`)),
       );
       try {
-        await Promise.race([runCheck(one, late.signal), rejectOnAbort(late.signal)]);
+        await rejectOnAbort(runCheck(one, late.signal), late.signal);
         return { name };
       } catch (error) {
         return { name, problem: error instanceof Error ? error : new Error(String(error)) };
@@ -201,12 +202,6 @@ function runChecks(
 
 async function runCheck(check: HealthCheck, signal: AbortSignal): Promise<void> {
   await check.check(signal);
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { LeaseName } from '@tenantry/kube/access';
 import type { Client } from '../client/client.ts';
 import { Election, type ElectionProps } from './election.ts';
 import { resolveTiming } from './term.ts';
-import type { Clock } from '../clock/clock.ts';
+import { formatMicroTime, type Clock } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { Lease, type LeaseSpec } from '../kinds/coordination.ts';
 import { Pod } from '../kinds/core.ts';
@@ -258,7 +258,7 @@ class PodLock implements Lock {
   }
 
   #now(): string {
-    return this.#props.clock.date().toISOString().replace('Z', '000Z');
+    return formatMicroTime(this.#props.clock.date());
   }
 }
 

@@ -1,3 +1,4 @@
+import { rejectOnAbort } from '../clock/abort.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import { LeadershipLost, type LeaderElection, type Lock } from './leader-election.ts';
@@ -133,7 +134,7 @@ export class Election implements LeaderElection {
     );
     const signal = AbortSignal.any([...ends, slow.signal]);
     try {
-      return await unlessAborted(attempt(signal), signal);
+      return await rejectOnAbort(attempt(signal), signal);
     } finally {
       cancel();
     }
@@ -155,7 +156,7 @@ export class Election implements LeaderElection {
     const led = startLeading(lead, term.signal);
     const isStandby = this.#props.onLost === 'standby';
     try {
-      await (isStandby ? led : unlessAborted(led, term.signal));
+      await (isStandby ? led : rejectOnAbort(led, term.signal));
     } catch (error) {
       if (!isStandby || !isLost(term)) throw error;
       if (error !== term.signal.reason)
@@ -187,7 +188,7 @@ export class Election implements LeaderElection {
   async #renew(term: Term, began: Moment): Promise<void> {
     const signal = term.beginAttempt(began);
     try {
-      if (await unlessAborted(this.#lock.renew(signal), signal)) return term.recordRenewal(began);
+      if (await rejectOnAbort(this.#lock.renew(signal), signal)) return term.recordRenewal(began);
       const holder = this.#lock.holder || 'nobody';
       term.end(new LeadershipLost(`${this.#lock.description} is held by ${holder}`));
     } catch (error) {
@@ -222,14 +223,4 @@ async function startLeading(
   leading: AbortSignal,
 ): Promise<void> {
   await lead(leading);
-}
-
-/** Settles with the promise or the signal's reason, whichever comes first. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -4,7 +4,7 @@ import type { LeaseName } from '@tenantry/kube/access';
 import type { Client } from '../client/client.ts';
 import { Election, type ElectionProps } from './election.ts';
 import { resolveTiming, type TimingProps } from './term.ts';
-import type { Clock } from '../clock/clock.ts';
+import { formatMicroTime, type Clock } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { Lease, type LeaseSpec } from '../kinds/coordination.ts';
 import type { Live } from '../kinds/kind.ts';
@@ -228,6 +228,6 @@ export class LeaseLock implements Lock {
 
   /** With microseconds, as the kind requires. */
   #now(): string {
-    return this.#props.clock.date().toISOString().replace('Z', '000Z');
+    return formatMicroTime(this.#props.clock.date());
   }
 }

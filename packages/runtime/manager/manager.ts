@@ -1,5 +1,6 @@
 import type { AccessRule } from '@tenantry/kube/access';
 import type { Client } from '../client/client.ts';
+import { waitForAbort } from '../clock/abort.ts';
 import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import type { Connection } from '../connection/connection.ts';
 import { ControllerRun } from '../controller/controller-run.ts';
@@ -316,11 +317,4 @@ function startController(
   };
   const name = `controller ${run.controller.name}`;
   return tasks.start(name, signals.stop, () => run.run(signals), details);
-}
-
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -68,13 +68,11 @@ export function createCluster(
   return {
     client,
     caches: {
-      open: (kind, { selection, isMetadataOnly, project }) => {
-        const { cache, release } = project
-          ? set.open({ kind, selection, metadataOnly: isMetadataOnly, project })
-          : isMetadataOnly
-            ? set.open({ kind, selection, metadataOnly: true })
-            : set.open({ kind, selection });
-        return { cache, close: () => void release() };
+      open: (kind, { selection, metadataOnly, project }) => {
+        if (project) return set.open({ kind, selection, metadataOnly, project });
+        return metadataOnly
+          ? set.open({ kind, selection, metadataOnly })
+          : set.open({ kind, selection });
       },
       written: (kind, object) => set.written(kind, object),
       deleted: (kind, name, uid) => set.deleted(kind, name, uid),

@@ -19,7 +19,7 @@ import {
   type ReflectOptions,
   type Sink,
 } from './options.ts';
-import { unlessAborted } from '../clock/abort.ts';
+import { rejectOnAbort } from '../clock/abort.ts';
 import { SinkWriter, type Listing, SinkFailure } from './sink-writer.ts';
 
 /** Milliseconds without an event after which a streamed list is requested in pages instead. */
@@ -208,7 +208,7 @@ export class Reflector<K extends Kind> {
     do {
       const place = { limit: this.#pageSize, continue: next, signal };
       const listOptions = { ...selection, metadataOnly, onUnreadable, ...place };
-      const page = await unlessAborted(this.#reader.list(kind, listOptions), signal).catch(
+      const page = await rejectOnAbort(this.#reader.list(kind, listOptions), signal).catch(
         (error) => {
           const cause = classifyFailure(error);
           if (cause === 'expired' && next !== undefined) this.#enlargePages();

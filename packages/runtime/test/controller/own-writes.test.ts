@@ -138,7 +138,7 @@ test('an object that one controller deleted is removed from other caches of its 
     { cluster },
   );
   cluster.isSilent = true;
-  const { cache } = running.caches.open(Secret, { selection: {}, isMetadataOnly: false });
+  const { cache } = running.caches.open(Secret, { selection: {}, metadataOnly: false });
   await running.start();
   expect(found).toEqual([true]);
   expect(cache.get(inMall('key'))).toBeUndefined();

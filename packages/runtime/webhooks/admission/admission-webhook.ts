@@ -1,3 +1,4 @@
+import { rejectOnAbort } from '../../clock/abort.ts';
 import { resourceOf, type Kind } from '../../kinds/kind.ts';
 import { jsonPatch, type JsonPatchOperation } from '../json-patch.ts';
 import { stringifyJson, parseJson } from '../../connection/json.ts';
@@ -73,14 +74,8 @@ async function runDecision<K extends Kind>(
   const { signal, log } = call;
   const request = buildAdmissionRequest<K>(read, asides, call);
   const decision = (async () => decide(request, read))();
-  const over = new AbortController();
-  const ended = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true, signal: over.signal });
-    if (signal.aborted) stop();
-  });
   try {
-    return await Promise.race([decision, ended]);
+    return await rejectOnAbort(decision, signal);
   } catch (error) {
     log.error('an admission webhook failed', { uid, error });
     // A later error is logged too, and does not end the process.
@@ -89,8 +84,6 @@ async function runDecision<K extends Kind>(
     const message = isLate ? error.message : formatFailure(uid);
     const how = isLate ? { code: 504, reason: 'Timeout' } : { code: 500, reason: 'InternalError' };
     return { verdict: denied(message, how) };
-  } finally {
-    over.abort();
   }
 }
 
