@@ -81,7 +81,7 @@ export {
 } from '@tenantry/kube/access';
 export { allow, type Grant } from './access/grant.ts';
 export {
-  restricted,
+  restrictClient,
   type AllowedClient,
   type DeclaredKinds,
   type GrantedKinds,

@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { restricted } from '@tenantry/runtime/access/restricted-client';
+import { restrictClient } from '@tenantry/runtime/access/restricted-client';
 import type { Client } from '@tenantry/runtime/client/client';
 import { Metrics } from '@tenantry/runtime/metrics/metrics';
 import { scrapeAccess, ScrapeAccess } from '@tenantry/runtime/metrics/scrape-access';
@@ -36,7 +36,8 @@ async function tokenOf(namespace: string, name: string): Promise<string> {
 const bearer = (token: string): string => `Bearer ${token}`;
 
 /** Returns a client with no more than the declared access. */
-const reviewer = (): Client => restricted(clients.of(given.cluster.admin), scrapeAccess, 'metrics');
+const reviewer = (): Client =>
+  restrictClient(clients.of(given.cluster.admin), scrapeAccess, 'metrics');
 
 test('only a user whom RBAC allows to get /metrics may read it', async () => {
   const namespace = await newNamespace(given.cluster, 'scrape');

@@ -135,7 +135,7 @@ test('a hanging watch is opened again', async () => {
   endings.push(() => proxy.stop());
   const reflected = { kind: configMaps, selection: { namespace } };
   const reader = clientAt(proxy.address);
-  const { sink, happenings, count } = reflecting(reader, reflected, { quiet: 1500 });
+  const { sink, happenings, count } = reflecting(reader, reflected, { idleTimeout: 1500 });
   await until('it is listed', () => count('listed') === 1);
   proxy.hang();
   await client.create(configMaps, { metadata: { namespace, name: 'a' } });

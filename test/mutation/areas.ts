@@ -181,13 +181,13 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   access: [
     {
       mutate: runtime('access/grant', 'access/restricted-client'),
-      tests: runtimes('access/grant', 'access/restricted'),
+      tests: runtimes('access/grant', 'access/restricted-client'),
     },
     {
       mutate: ['packages/kube/access/*.ts', '!packages/kube/access/role-objects.ts'],
       tests: [
         'packages/kube/test/access/*.test.ts',
-        ...runtimes('access/grant', 'access/restricted'),
+        ...runtimes('access/grant', 'access/restricted-client'),
       ],
     },
   ],

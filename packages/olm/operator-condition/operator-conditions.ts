@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { restricted } from '@tenantry/runtime/access/restricted-client';
+import { restrictClient } from '@tenantry/runtime/access/restricted-client';
 import { Backoff } from '@tenantry/runtime/clock/pacing';
 import {
   conditionOf,
@@ -160,7 +160,7 @@ export class OperatorConditions implements ConditionReporter {
     }
     try {
       const at = { name, namespace: await this.#namespace() };
-      const allowed = restricted(client, operatorConditionAccess(at), 'the conditions for OLM');
+      const allowed = restrictClient(client, operatorConditionAccess(at), 'the conditions for OLM');
       await this.#reportUntil({ client: allowed, clock, random, log }, at, signal);
     } finally {
       this.#forget(signal.reason);

@@ -78,7 +78,7 @@ export type GrantedLog<G> =
 
 /**
  * A client whose calls compile only if one of the grants allows them, by verb, kind and subresource. The compiler
- * distinguishes kinds by group and kind, as far as their types contain them. `restricted` checks names and namespaces.
+ * distinguishes kinds by group and kind, as far as their types contain them. `restrictClient` checks names and namespaces.
  * `G` is the union of the grants; a `Client` is the client of any grant.
  */
 export interface AllowedClient<G extends Grant> {
@@ -136,7 +136,7 @@ export interface AllowedClient<G extends Grant> {
  *
  * @example
  * ```ts
- * import { allow, core, restricted, rolesOf } from '@tenantry/runtime';
+ * import { allow, core, restrictClient, rolesOf } from '@tenantry/runtime';
  * import type { AllowedClient, Client } from '@tenantry/runtime';
  *
  * const access = [allow(core.ConfigMap, 'get').in('shop')];
@@ -144,7 +144,7 @@ export interface AllowedClient<G extends Grant> {
  *
  * export async function currencyOf(client: Client): Promise<string | undefined> {
  *   // By this type, what is not declared does not compile either.
- *   const own: AllowedClient<(typeof access)[number]> = restricted(client, access, 'the shop');
+ *   const own: AllowedClient<(typeof access)[number]> = restrictClient(client, access, 'the shop');
  *   const { data } = await own.get(core.ConfigMap, { name: 'settings', namespace: 'shop' });
  *   return data?.['currency'];
  * }
@@ -152,7 +152,7 @@ export interface AllowedClient<G extends Grant> {
  *
  * @throws {Error} if a rule grants nothing, or more than it states
  */
-export function restricted(client: Client, rules: readonly AccessRule[], who: string): Client {
+export function restrictClient(client: Client, rules: readonly AccessRule[], who: string): Client {
   return new RestrictedClient(client, rules, who);
 }
 
@@ -170,7 +170,7 @@ class RestrictedClient extends ClientDecorator {
   protected override before(call: ClientCall): undefined {
     const { kind, verb, namespace, subresource } = call;
     const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;
-    const name = call.name ?? selectedName(call);
+    const name = call.name ?? parseSelectedName(call);
     const request: AccessRequest = { group: kind.group, resource, verb, name, namespace };
     if (permits(this.#rules, request)) return;
     const narrower = this.#computeRuleScope(request);
@@ -212,7 +212,7 @@ function formatAllowCall(
  * Returns the name that a field selector selects: RBAC treats such a request as one for that name (apiserver,
  * RequestInfoFactory). Several names select nothing, so none counts.
  */
-function selectedName({ fieldSelector = '' }: ClientCall): string | undefined {
+function parseSelectedName({ fieldSelector = '' }: ClientCall): string | undefined {
   const names = fieldSelector.split(',').flatMap((part) => {
     const [, name] = /^\s*metadata\.name\s*==?\s*([^=!\s]+)\s*$/.exec(part) ?? [];
     return name === undefined ? [] : [name];

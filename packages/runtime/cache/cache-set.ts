@@ -28,13 +28,13 @@ export interface CacheSetProps {
   /** Called with errors of handlers, projections and indexes. The cache continues. */
   readonly onError: (error: unknown, kind: Kind) => void;
   /** Called with events of lists and watches, which recover by themselves. @default - nothing is called */
-  readonly observe?: ((happening: ReflectorEvent, kind: Kind) => void) | undefined;
+  readonly observe?: ((event: ReflectorEvent, kind: Kind) => void) | undefined;
   /** Whether modifying a cached object throws. Slow, so intended for tests. @default false */
   readonly freeze?: boolean | undefined;
   /** Objects per page of a list, if the server cannot stream it. @default 500 */
   readonly pageSize?: number | undefined;
   /** Milliseconds without an event after which a watch counts as dead. @default 150,000 */
-  readonly quiet?: number | undefined;
+  readonly idleTimeout?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /** @default Math.random */
@@ -228,7 +228,7 @@ export class CacheSet {
         random,
         streams: this.#streams,
         onError: (error) => onError(error, kind),
-        observe: observe && ((happening) => observe(happening, kind)),
+        observe: observe && ((event) => observe(event, kind)),
       },
     );
     const stop = new AbortController();

@@ -34,7 +34,7 @@ export interface CacheDeps {
   /** Called with errors of handlers, projections and indexes. The cache continues. */
   readonly onError: (error: unknown) => void;
   /** @default - nothing is called */
-  readonly observe?: ((happening: ReflectorEvent) => void) | undefined;
+  readonly observe?: ((event: ReflectorEvent) => void) | undefined;
   /** Whether modifying a cached object throws. Slow, so intended for tests. @default false */
   readonly freeze?: boolean | undefined;
   /** What other caches of the server know about its ability to stream lists. @default - nothing */
@@ -42,7 +42,7 @@ export interface CacheDeps {
   /** Objects per page of a list. @default 500 */
   readonly pageSize?: number | undefined;
   /** Milliseconds without an event after which a watch counts as dead. @default 150,000 */
-  readonly quiet?: number | undefined;
+  readonly idleTimeout?: number | undefined;
 }
 
 /** The objects of a kind in memory, with notifications about their changes. */
@@ -95,12 +95,12 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   #outage: Outage | undefined;
 
   /** @throws {Error} if the label selector is invalid */
-  constructor(declaration: CacheDeclaration<K, O>, surroundings: CacheDeps) {
+  constructor(declaration: CacheDeclaration<K, O>, deps: CacheDeps) {
     const { kind, project, selection = {}, indexes = [] } = declaration;
-    const { freeze = false, onError } = surroundings;
+    const { freeze = false, onError } = deps;
     this.kind = kind;
     this.#declaration = declaration;
-    this.#deps = surroundings;
+    this.#deps = deps;
     this.#selects = buildSelectionMatcher(selection);
     this.#transform = buildCacheTransform(kind, project, { freeze });
     const options = { kind, transform: this.#transform, indexes, onError };
@@ -121,9 +121,9 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   /** Fills the cache and keeps it up to date until the signal aborts. May be called once. Rejects as `reflect` does. */
   async run(signal: AbortSignal): Promise<void> {
     const { reader, observe, ...options } = this.#deps;
-    const follow = (happening: ReflectorEvent): void => {
-      this.#updateOutage(happening);
-      observe?.(happening);
+    const follow = (event: ReflectorEvent): void => {
+      this.#updateOutage(event);
+      observe?.(event);
     };
     try {
       const all = { ...options, observe: follow, signal };
@@ -196,9 +196,9 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     if (now?.metadata.uid === uid) this.#store.own.recordDeletion(key, now);
   }
 
-  #updateOutage(happening: ReflectorEvent): void {
-    if (happening.type !== 'failed' && happening.type !== 'recovered') return;
-    this.#outage = happening.type === 'failed' ? happening.outage : undefined;
+  #updateOutage(event: ReflectorEvent): void {
+    if (event.type !== 'failed' && event.type !== 'recovered') return;
+    this.#outage = event.type === 'failed' ? event.outage : undefined;
     for (const listener of this.#outageListeners) {
       try {
         listener(this.#outage);

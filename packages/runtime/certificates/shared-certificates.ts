@@ -157,7 +157,7 @@ export class SharedCertificates implements CertificateSource {
     const { targets } = this.#props;
     await Promise.all([
       this.#reconcileUntil(signal, x509),
-      ...targets.map((target) => this.#follow(target, signal)),
+      ...targets.map((target) => this.#watchTarget(target, signal)),
     ]);
   }
 
@@ -180,7 +180,7 @@ export class SharedCertificates implements CertificateSource {
   }
 
   /** Checks soon after a write of the target. */
-  #follow(target: InjectionTarget, signal: AbortSignal): Promise<void> {
+  #watchTarget(target: InjectionTarget, signal: AbortSignal): Promise<void> {
     const { client, interval, log } = this.#props;
     const { kind, name } = target;
     let hasWarned = false;
@@ -229,8 +229,8 @@ export class SharedCertificates implements CertificateSource {
     });
     const certificates = secret && parseRotationState(secret);
     if (certificates) this.#serve(certificates);
-    if (certificates) this.#noteTrust(buildCaBundle(certificates), read);
-    const next = this.#next(x509, certificates);
+    if (certificates) this.#recordTrust(buildCaBundle(certificates), read);
+    const next = this.#computeNextStep(x509, certificates);
     if (next) {
       await this.#write(secret, next.certificates);
       this.#reportStep(next.step, next.certificates);
@@ -252,7 +252,7 @@ export class SharedCertificates implements CertificateSource {
     this.#props.log.info('serving with the certificate of the Secret', fields);
   }
 
-  #noteTrust(bundle: string, read: readonly ReadTarget[]): void {
+  #recordTrust(bundle: string, read: readonly ReadTarget[]): void {
     const isEverywhere = read.every((one) => one.missing !== undefined || one.has(bundle));
     if (isEverywhere && this.current) this.#isReady = true;
     if (!isEverywhere) this.#trusted = undefined;
@@ -261,7 +261,7 @@ export class SharedCertificates implements CertificateSource {
     }
   }
 
-  #next(x509: X509, certificates: RotationState | undefined) {
+  #computeNextStep(x509: X509, certificates: RotationState | undefined) {
     const { hosts, validFor, settle, overlap } = this.#props;
     const now = this.#clock.date();
     const isPast = (mark: { readonly since: number } | undefined, wait: number): boolean =>

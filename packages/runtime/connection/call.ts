@@ -46,7 +46,7 @@ export class Attempts {
   readonly request: string;
   readonly deadline: Deadline;
   /** Ends the turn of the running attempt, if there is one. */
-  endTurn: ReleaseSlot = () => undefined;
+  releaseSlot: ReleaseSlot = () => undefined;
   /** Whether the server may have read the call. */
   isSent = false;
   /** The number of attempts to send it. */

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../clock/clock.ts';
 import { InvalidInput } from '@tenantry/kube/problem';
-import { execCredentials, connectViaClientNode } from './user-credentials.ts';
+import { connectViaProgram, connectViaClientNode } from './user-credentials.ts';
 import { type Connection, connectionTo } from './connection.ts';
 import {
   resolveContext,
@@ -71,7 +71,7 @@ async function resolveConnection(
   if (!config) return connectInCluster(environment, clock);
   const chosen = resolveContext(config, context);
   const { exec, 'auth-provider': provider } = chosen.user.value;
-  if (exec) return execCredentials(chosen, exec, environment, clock);
+  if (exec) return connectViaProgram(chosen, exec, environment, clock);
   return provider
     ? connectViaClientNode(chosen, clock)
     : connectionTo(buildConnectionProps(chosen), clock);

@@ -120,7 +120,7 @@ export class Transport {
     } catch (error) {
       throw this.#resolveError(error, attempts);
     } finally {
-      attempts.endTurn();
+      attempts.releaseSlot();
       attempts.deadline.release();
     }
   }
@@ -148,7 +148,7 @@ export class Transport {
     const attempts = new Attempts(call, this.#clock, this.#closed.signal);
     try {
       const response = await respond(attempts);
-      attempts.endTurn();
+      attempts.releaseSlot();
       attempts.deadline.stopClock();
       response.once('close', () => attempts.deadline.release());
       const { statusCode: status = 0, headers } = response;
@@ -157,10 +157,10 @@ export class Transport {
         status,
         contentType: headers['content-type'] ?? '',
         warnings: parseWarnings(response),
-        chunks: this.#chunks(response, attempts),
+        chunks: this.#readChunks(response, attempts),
       };
     } catch (error) {
-      attempts.endTurn();
+      attempts.releaseSlot();
       attempts.deadline.release();
       throw this.#resolveError(error, attempts);
     }
@@ -171,7 +171,7 @@ export class Transport {
     for (;;) {
       const response = await this.#send(attempts);
       if (response) return response;
-      attempts.endTurn();
+      attempts.releaseSlot();
     }
   }
 
@@ -188,7 +188,7 @@ export class Transport {
       const error = toApiError(answer, this.#clock.date());
       const wait = attempts.computeRetryDelay(error);
       if (wait === undefined) throw error;
-      attempts.endTurn();
+      attempts.releaseSlot();
       if (wait > 0) await this.#clock.sleep(wait, deadline.signal);
     }
   }
@@ -196,7 +196,7 @@ export class Transport {
   /** Returns the answer; undefined if there was none and the call may be sent again. */
   async #send(attempts: Attempts): Promise<IncomingMessage | undefined> {
     const { call, request, deadline } = attempts;
-    attempts.endTurn = await this.#flow.acquire(call.priority ?? 'call', deadline.signal);
+    attempts.releaseSlot = await this.#flow.acquire(call.priority ?? 'call', deadline.signal);
     const authorization = await this.#authorize(attempts);
     const content = call.body === undefined ? undefined : stringifyJson(call.body);
     const options = this.#address.buildRequestOptions(call, content, authorization);
@@ -250,7 +250,7 @@ export class Transport {
     }
   }
 
-  async *#chunks(
+  async *#readChunks(
     response: IncomingMessage,
     attempts: Attempts,
   ): AsyncGenerator<string, void, undefined> {

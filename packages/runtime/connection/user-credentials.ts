@@ -29,7 +29,7 @@ const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  * @throws {InvalidInput} if the configuration of the program is invalid
  */
-export function execCredentials(
+export function connectViaProgram(
   { cluster, user, namespace }: ResolvedContext,
   exec: Exec,
   environment: Environment,
@@ -243,12 +243,12 @@ export async function connectViaClientNode(
   const { KubeConfig } = await load().catch((cause: unknown) => {
     throw new Error(formatMissingPackage(chosen), { cause });
   });
-  const loaded = (): KubeConfig => {
+  const loadConfig = (): KubeConfig => {
     const config = new KubeConfig();
     config.loadFromClusterAndUser(clusterOf(chosen), userOf(chosen));
     return config;
   };
-  let config = loaded();
+  let config = loadConfig();
   const loadOnce = singleFlight(() => loadCredentials(config));
   const impersonate = parseImpersonation(chosen.user);
   const server = connectionTo({ ...buildServerProps(chosen.cluster), impersonate }, clock);
@@ -257,7 +257,7 @@ export async function connectViaClientNode(
     namespace: chosen.namespace,
     authorize: async (options): Promise<Authorization> => {
       // Its cached credentials were refused, and it has no way to drop them.
-      if (options?.isRefused) config = loaded();
+      if (options?.isRefused) config = loadConfig();
       const [own, given] = await Promise.all([server.authorize(options), loadOnce()]);
       return { headers: { ...own.headers, ...given }, tls: own.tls };
     },

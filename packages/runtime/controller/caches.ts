@@ -58,7 +58,7 @@ export class WatchedCaches {
   readonly #opened = new Map<string, CacheLease>();
   readonly #optional = new Set<string>();
   /** Milliseconds of failures after which the controller starts without a resource. */
-  readonly #patience = new Map<string, number>();
+  readonly #startsWithoutAfter = new Map<string, number>();
 
   constructor(
     controller: string,
@@ -74,7 +74,8 @@ export class WatchedCaches {
       const resource = resourceOf(kind);
       this.#opened.set(resource, caches.open(kind, options));
       if (isOptional) this.#optional.add(resource);
-      if (startsWithoutAfter !== undefined) this.#patience.set(resource, startsWithoutAfter);
+      if (startsWithoutAfter !== undefined)
+        this.#startsWithoutAfter.set(resource, startsWithoutAfter);
     }
   }
 
@@ -117,8 +118,10 @@ export class WatchedCaches {
   /** Resolves when the controller can start: all caches are synced, except those without which it starts. */
   get synced(): Promise<void> {
     const needed = this.#needed.map(([resource, { cache }]) => {
-      const patience = this.#patience.get(resource);
-      return patience === undefined ? cache.synced : waitUntilSyncedOrFailing(cache, patience);
+      const startsWithoutAfter = this.#startsWithoutAfter.get(resource);
+      return startsWithoutAfter === undefined
+        ? cache.synced
+        : waitUntilSyncedOrFailing(cache, startsWithoutAfter);
     });
     return Promise.all(needed).then(() => undefined);
   }

@@ -1,4 +1,4 @@
-import { restricted } from '../access/restricted-client.ts';
+import { restrictClient } from '../access/restricted-client.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { isAborted, reactionTo } from '../errors/reaction.ts';
@@ -162,7 +162,7 @@ export class ControllerRun {
     const { controller } = this;
     const { client, caches } = this.#deps;
     return new ControllerClient({
-      client: restricted(client, controller.access, `controller ${controller.name}`),
+      client: restrictClient(client, controller.access, `controller ${controller.name}`),
       controller,
       caches,
       find: (kind, name) => this.#caches.find(kind, name),
@@ -190,7 +190,7 @@ export class ControllerRun {
     for (let key; (key = await queue.take()) !== undefined; queue.done(key)) {
       const began = clock.now();
       observer?.began?.(name);
-      const outcome = await this.#traced(key, (span) =>
+      const outcome = await this.#traceReconcile(key, (span) =>
         this.#reconcileKey(queue, life, { key, span }, signals),
       );
       observer?.ended?.(name, outcome, clock.now() - began);
@@ -198,7 +198,7 @@ export class ControllerRun {
   }
 
   /** Starts a trace for each reconcile, which includes its requests to the API server. */
-  #traced(key: string, turn: (span?: Span) => Promise<Outcome>): Promise<Outcome> {
+  #traceReconcile(key: string, turn: (span?: Span) => Promise<Outcome>): Promise<Outcome> {
     if (!this.#tracing.isOn) return turn();
     const { name: controller, for: kind } = this.controller;
     const attributes = {

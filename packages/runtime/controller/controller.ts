@@ -101,18 +101,18 @@ type Declared = Omit<Controller, 'access'>;
 /** @throws {Error} that lists all contradictions in the declaration, a line each */
 export function checkController(declared: Declared): void {
   const problems = [
-    ...nameProblems(declared),
-    ...concurrencyProblems(declared),
-    ...timeProblems(declared),
-    ...scopeProblems(declared),
-    ...selectionProblems(declared),
-    ...duplicateProblems(declared),
+    ...validateNames(declared),
+    ...validateConcurrency(declared),
+    ...validateTimes(declared),
+    ...validateScopes(declared),
+    ...validateSelections(declared),
+    ...validateDuplicates(declared),
   ];
   const lines = problems.map((problem) => `controller ${declared.name}: ${problem}`);
   if (lines.length > 0) throw new Error(lines.join('\n'));
 }
 
-function nameProblems({ name, finalizer }: Declared): string[] {
+function validateNames({ name, finalizer }: Declared): string[] {
   const problems: string[] = [];
   if (!isDnsLabel(name)) problems.push(`its name must be ${A_DNS_LABEL}, got ${show(name)}`);
   if (finalizer && !(finalizer.name.includes('/') && isQualifiedName(finalizer.name))) {
@@ -124,12 +124,12 @@ function nameProblems({ name, finalizer }: Declared): string[] {
   return problems;
 }
 
-function concurrencyProblems({ concurrency }: Declared): string[] {
+function validateConcurrency({ concurrency }: Declared): string[] {
   if (Number.isInteger(concurrency) && concurrency > 0) return [];
   return [`concurrency must be a whole number above 0, got ${show(concurrency)}`];
 }
 
-function timeProblems({ reconcileOutagesAfter, longestRetry, watches }: Declared): string[] {
+function validateTimes({ reconcileOutagesAfter, longestRetry, watches }: Declared): string[] {
   const times: readonly (readonly [name: string, time: number | undefined])[] = [
     ['reconcileOutagesAfter', reconcileOutagesAfter],
     ['longestRetry', longestRetry],
@@ -144,7 +144,7 @@ function timeProblems({ reconcileOutagesAfter, longestRetry, watches }: Declared
   });
 }
 
-function scopeProblems(declared: Declared): string[] {
+function validateScopes(declared: Declared): string[] {
   const { for: owner, owns } = declared;
   const owned = owns.flatMap(({ kind }) =>
     owner.scope === 'Namespaced' && kind.scope === 'Cluster'
@@ -165,7 +165,7 @@ function scopeProblems(declared: Declared): string[] {
 
 const ownedSelectionFields = ['labelSelector', 'namespace'];
 
-function selectionProblems(declared: Declared): string[] {
+function validateSelections(declared: Declared): string[] {
   const { for: owner, selection: own, owns } = declared;
   const owned = owns.flatMap(({ kind, selection = {} }) => {
     const others = Object.keys(selection).filter((name) => !ownedSelectionFields.includes(name));
@@ -197,7 +197,7 @@ function selectionProblems(declared: Declared): string[] {
 }
 
 /** A controller has one cache of a kind, so what it reads must not depend on why it watches the kind. */
-function duplicateProblems(declared: Declared): string[] {
+function validateDuplicates(declared: Declared): string[] {
   const all = listWatchedKinds(declared);
   const contradicting = all.filter(({ kind, ...wish }) => {
     const first = all.find((one) => resourceOf(one.kind) === resourceOf(kind));

@@ -249,7 +249,7 @@ export function listWatchedKinds({
 }: Pick<Controller, 'for' | 'selection' | 'owns' | 'watches'>): WatchedKind[] {
   const all: [Kind, Selection, Pick<Watch, 'isOptional' | 'startsWithoutAfter'>?][] = [
     [kind, selection],
-    ...owns.map((one): [Kind, Selection] => [one.kind, ownedSelection(one, selection)]),
+    ...owns.map((one): [Kind, Selection] => [one.kind, resolveOwnedSelection(one, selection)]),
     ...watches.map((watch): [Kind, Selection, Watch] => [watch.kind, watch.selection ?? {}, watch]),
   ];
   return all.map(([kind, selection, { isOptional = false, startsWithoutAfter } = {}]) => ({
@@ -263,7 +263,7 @@ export function listWatchedKinds({
 }
 
 /** Defaults to the namespace of the controller. */
-function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
+function resolveOwnedSelection({ selection = {} }: Owns, own: Selection): Selection {
   const { labelSelector, namespace = own.namespace } = selection;
   return omitUndefined({
     namespace,

@@ -95,7 +95,7 @@ export class ObjectReconciler {
     const by = annotation ?? 'a field';
     if (isPaused) log.info('the object is paused and left alone', { by });
     else log.info('the object is no longer paused');
-    events.recordIfDeclared(object, pauseEvent(controller.name, isPaused ? by : undefined));
+    events.recordIfDeclared(object, buildPauseEvent(controller.name, isPaused ? by : undefined));
     if (isPaused) paused(key);
     else resumed(key);
     return isPaused;
@@ -190,7 +190,7 @@ export class ObjectReconciler {
 }
 
 /** `by` is what pauses the object; undefined if nothing does any more. */
-function pauseEvent(controller: string, by: string | undefined): ObjectEvent {
+function buildPauseEvent(controller: string, by: string | undefined): ObjectEvent {
   const action = 'Reconcile';
   return by === undefined
     ? { reason: 'Resumed', action, note: `The controller ${controller} looks after it again.` }

@@ -122,14 +122,14 @@ function watchLateKinds({
   return watches
     .filter(({ kind: watched }) => !caches.cacheFor(watched).isSynced)
     .map((watch) =>
-      onSynced(caches.cacheFor(watch.kind), () => {
+      notifyOnceSynced(caches.cacheFor(watch.kind), () => {
         for (const { metadata } of caches.cacheFor(kind).list()) add(metadata, { isInitial: true });
       }),
     );
 }
 
 /** Calls back once when the cache is filled, until `end`. */
-function onSynced({ synced }: SharedCache, notify: () => void): { end(): void } {
+function notifyOnceSynced({ synced }: SharedCache, notify: () => void): { end(): void } {
   let isOver = false;
   synced.then(
     () => isOver || notify(),

@@ -114,7 +114,7 @@ export class HealthServer {
       return;
     }
     const { pathname, searchParams } = new URL(`http://localhost/${url.replace(/^\/+/, '')}`);
-    const probe = this.#probeOf(pathname, searchParams.getAll('exclude'));
+    const probe = this.#findProbe(pathname, searchParams.getAll('exclude'));
     if (!probe) {
       response.writeHead(404, headers).end('not found\n');
       return;
@@ -129,7 +129,7 @@ export class HealthServer {
   }
 
   /** Returns the probe of a path; undefined if there is none. */
-  #probeOf(path: string, exclude: readonly string[]): Probe | undefined {
+  #findProbe(path: string, exclude: readonly string[]): Probe | undefined {
     const [, endpoint = '', name, ...rest] = path.split('/');
     const { live, ready } = this.#props;
     const all = new Map([
@@ -216,7 +216,7 @@ function formatProbe(
   const isWell = findings.every(({ problem }) => !problem);
   if (isWell && !isVerbose) return 'ok';
   const lines = findings.map(({ name, problem, isExcluded }) => {
-    if (problem) return `[-]${name} failed: ${publicReason(problem)}`;
+    if (problem) return `[-]${name} failed: ${formatReason(problem)}`;
     return `[+]${name} ${isExcluded ? 'excluded: ' : ''}ok`;
   });
   const unknown = exclude.filter((name) => !checks.some((check) => check.name === name));
@@ -227,6 +227,6 @@ function formatProbe(
   return [...lines, `${endpoint} check ${isWell ? 'passed' : 'failed'}`, ''].join('\n');
 }
 
-function publicReason(problem: Error): string {
+function formatReason(problem: Error): string {
   return problem instanceof PublicProblem ? problem.message : 'reason withheld';
 }

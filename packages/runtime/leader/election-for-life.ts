@@ -97,11 +97,11 @@ class PodLock implements Lock {
   }
 
   async acquire(signal: AbortSignal): Promise<boolean> {
-    const own = await this.#own(signal);
+    const own = await this.#getOwnPod(signal);
     const lease = await this.#get(Lease, this.#name.name, signal);
     if (!lease) return this.#mayCreate() ? this.#create(own, signal) : false;
     this.#missedAt = undefined;
-    const owner = this.#ownerOf(lease);
+    const owner = this.#findOwner(lease);
     this.#holder = owner?.name;
     if (!owner) return this.#take(lease, own, signal);
     if (owner.uid === own.uid) return this.#begin(lease, own, signal);
@@ -113,7 +113,7 @@ class PodLock implements Lock {
 
   async renew(signal: AbortSignal): Promise<boolean> {
     const lease = await this.#get(Lease, this.#name.name, signal);
-    const owner = lease && this.#ownerOf(lease);
+    const owner = lease && this.#findOwner(lease);
     this.#holder = owner?.name;
     return this.#uid !== undefined && owner?.uid === this.#uid;
   }
@@ -122,7 +122,7 @@ class PodLock implements Lock {
     if (this.#uid === undefined) return;
     for (let tries = 0; tries < 3; tries += 1) {
       const lease = await this.#get(Lease, this.#name.name, signal);
-      if (!lease || this.#ownerOf(lease)?.uid !== this.#uid) break;
+      if (!lease || this.#findOwner(lease)?.uid !== this.#uid) break;
       const { leaseTransitions = 0 } = lease.spec ?? {};
       const spec = { holderIdentity: '', leaseTransitions };
       if (await this.#write(lease, undefined, spec, signal)) break;
@@ -131,7 +131,7 @@ class PodLock implements Lock {
   }
 
   /** Returns this process's own Pod. One that is being deleted does not compete any more. */
-  async #own(signal: AbortSignal): Promise<Owner> {
+  async #getOwnPod(signal: AbortSignal): Promise<Owner> {
     const { pod } = this.#props;
     const found = await this.#get(Pod, pod, signal);
     if (!found)
@@ -146,7 +146,7 @@ class PodLock implements Lock {
    * Returns the owner of the Lease; undefined if the lock was released.
    * @throws {Error} if the Lease was not created by this kind of lock
    */
-  #ownerOf({ metadata, spec }: Live<typeof Lease>): Owner | undefined {
+  #findOwner({ metadata, spec }: Live<typeof Lease>): Owner | undefined {
     if (spec?.holderIdentity === '') return undefined;
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Pod');
     if (owner) return owner;
@@ -156,10 +156,10 @@ class PodLock implements Lock {
   /** Takes a released lock, on which nobody relies. */
   #take(lease: Live<typeof Lease>, own: Owner, signal: AbortSignal): Promise<boolean> {
     const acquireTime = this.#now();
-    return this.#write(lease, own, { ...this.#nextSpec(lease, own), acquireTime }, signal);
+    return this.#write(lease, own, { ...this.#buildNextSpec(lease, own), acquireTime }, signal);
   }
 
-  #nextSpec({ spec }: Live<typeof Lease>, { name }: Owner): LeaseSpec {
+  #buildNextSpec({ spec }: Live<typeof Lease>, { name }: Owner): LeaseSpec {
     return { holderIdentity: name, leaseTransitions: (spec?.leaseTransitions ?? 0) + 1 };
   }
 
@@ -172,7 +172,7 @@ class PodLock implements Lock {
   }
 
   async #takeOver(lease: Live<typeof Lease>, own: Owner, signal: AbortSignal): Promise<void> {
-    if (!(await this.#write(lease, own, this.#nextSpec(lease, own), signal))) return;
+    if (!(await this.#write(lease, own, this.#buildNextSpec(lease, own), signal))) return;
     this.#takenAt = this.#props.clock.now();
   }
 

@@ -160,7 +160,7 @@ export class Manager {
     const shutdown = new Shutdown(this.#clock, this.#props.gracefulStop ?? 30_000);
     const begin = (): void => shutdown.begin(stopSignal?.reason);
     const endSignals = this.#ownLog && toggleDebugOnSignal(this.#ownLog);
-    const rejections = signal ? undefined : handleRejections((error) => this.#rejected(error));
+    const rejections = signal ? undefined : handleRejections((error) => this.#logRejection(error));
     try {
       if (stopSignal?.aborted) return;
       stopSignal?.addEventListener('abort', begin, { once: true });
@@ -174,7 +174,7 @@ export class Manager {
     }
   }
 
-  #rejected(error: unknown): void {
+  #logRejection(error: unknown): void {
     this.#log.error('a promise was rejected, and nobody waits for it', { error });
     this.#metrics?.rejections.inc({});
   }
@@ -183,7 +183,7 @@ export class Manager {
     return this.#props.controllers ?? [];
   }
 
-  #electionOf(deps: LeaderDeps, metrics: Metrics | undefined): LeaderElection {
+  #createElection(deps: LeaderDeps, metrics: Metrics | undefined): LeaderElection {
     const { leaderElection } = this.#props;
     if (!leaderElection) return alwaysLeads;
     const election = typeof leaderElection === 'function' ? leaderElection(deps) : leaderElection;
@@ -223,7 +223,7 @@ export class Manager {
     const { random = Math.random, client: given, connection } = this.#props;
     const metrics = (this.#metrics = await this.#createMetrics());
     const cluster = await openCluster({ client: given, connection, clock, random, log, metrics });
-    const election = this.#electionOf({ client: cluster.client, clock, random, log }, metrics);
+    const election = this.#createElection({ client: cluster.client, clock, random, log }, metrics);
     const observer = combineObservers([metrics?.controllers, this.#props.observer]);
     const client = createFencedClient(cluster.client, election);
     const events = { observer: metrics?.events };

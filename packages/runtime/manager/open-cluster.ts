@@ -59,9 +59,9 @@ export function createCluster(
       log.error('a cache could not process an object', { error, kind: resourceOf(kind) });
       metrics?.watches.countCacheError(kind);
     },
-    observe: (happening, kind) => {
-      logReflectorEvent(log, happening, kind);
-      metrics?.watches.observe(happening, kind);
+    observe: (event, kind) => {
+      logReflectorEvent(log, event, kind);
+      metrics?.watches.observe(event, kind);
     },
   });
   metrics?.watches.countCaches(() => set.sizes());
@@ -83,17 +83,17 @@ export function createCluster(
 }
 
 /** Logs events of lists and watches, with durations in whole milliseconds. */
-function logReflectorEvent(log: Log, happening: ReflectorEvent, of: Kind): void {
+function logReflectorEvent(log: Log, event: ReflectorEvent, of: Kind): void {
   const kind = resourceOf(of);
-  if (happening.type === 'recovered') {
-    const { since, until } = happening.outage;
+  if (event.type === 'recovered') {
+    const { since, until } = event.outage;
     const milliseconds = Math.round(until - since);
     log.info('a kind is read again after failures', { kind, milliseconds });
-  } else if (happening.type === 'unreadable') {
-    const { key, error } = happening;
+  } else if (event.type === 'unreadable') {
+    const { key, error } = event;
     log.error('an object cannot be read', { kind, object: key, error });
-  } else if (happening.type === 'failed') logFailure(log, happening, kind);
-  else logProgress(log, happening, kind);
+  } else if (event.type === 'failed') logFailure(log, event, kind);
+  else logProgress(log, event, kind);
 }
 
 function logFailure(

@@ -30,13 +30,13 @@ export class Tasks {
     try {
       await run();
     } catch (error) {
-      if (!isAborted(error, signal)) this.#failed(name, error);
+      if (!isAborted(error, signal)) this.#recordFailure(name, error);
     } finally {
       this.#running.delete(task);
     }
   }
 
-  #failed(task: string, error: unknown): void {
+  #recordFailure(task: string, error: unknown): void {
     this.#log.error('a task failed, and ends the manager', { task, error });
     this.#shutdown.fail(error);
   }

@@ -45,9 +45,9 @@ export class Metrics {
     this.registry = instruments.registry;
     this.instruments = instruments;
     this.controllers = new ControllerMetrics(instruments, clock);
-    this.requests = requestMetrics(instruments);
+    this.requests = createRequestObserver(instruments);
     this.watches = new WatchMetrics(instruments);
-    this.events = eventMetrics(instruments);
+    this.events = createEventsObserver(instruments);
     this.rejections = instruments.counter({
       name: 'tenantry_unhandled_rejections_total',
       help: 'Promises that were rejected while nobody waited for them, as of a reconcile without await',
@@ -79,7 +79,7 @@ export class Metrics {
   }
 }
 
-function requestMetrics(instruments: Instruments): TransportObserver {
+function createRequestObserver(instruments: Instruments): TransportObserver {
   const total = instruments.counter({
     name: 'rest_client_requests_total',
     help: 'Requests to the API server, by the status of the answer, or <error> without one',
@@ -107,7 +107,7 @@ function requestMetrics(instruments: Instruments): TransportObserver {
   };
 }
 
-function eventMetrics(instruments: Instruments): EventsObserver {
+function createEventsObserver(instruments: Instruments): EventsObserver {
   const written = instruments.counter({
     name: 'tenantry_events_written_total',
     help: 'Writes of events: created, or counted in a series',
@@ -190,13 +190,13 @@ export class WatchMetrics {
       help: 'Objects that a cache could not process, because a projection, an index or a handler threw',
       labels: ['resource'],
     });
-    this.#count(
+    this.#registerGauge(
       instruments,
       'tenantry_cache_objects',
       'Objects in caches',
       ({ objects }) => objects,
     );
-    this.#count(
+    this.#registerGauge(
       instruments,
       'tenantry_cache_unreadable_objects',
       'Objects that are nested too deep to be read; a cache has what was read of them before, if anything',
@@ -205,16 +205,16 @@ export class WatchMetrics {
   }
 
   /** Records an event of a list or watch of a kind. */
-  observe(happening: ReflectorEvent, kind: Kind): void {
+  observe(event: ReflectorEvent, kind: Kind): void {
     const resource = resourceOf(kind);
     // Start the counter at the first list, so that the first error counts as an increase.
     this.#cacheErrors.inc({ resource }, 0);
-    if (happening.type === 'listed') {
-      const { by, milliseconds } = happening;
+    if (event.type === 'listed') {
+      const { by, milliseconds } = event;
       this.#listed.observe({ resource, by }, milliseconds / 1000);
-    } else if (happening.type === 'ended') this.#ended.inc({ resource });
-    else if (happening.type === 'failed') {
-      const { during, cause, relists } = happening;
+    } else if (event.type === 'ended') this.#ended.inc({ resource });
+    else if (event.type === 'failed') {
+      const { during, cause, relists } = event;
       this.#failed.inc({ resource, during, cause: cause.replaceAll(' ', '_') });
       if (relists) this.#relisted.inc({ resource });
     }
@@ -231,7 +231,7 @@ export class WatchMetrics {
   }
 
   /** Registers a gauge that adds up a value of the caches of each kind. */
-  #count(
+  #registerGauge(
     instruments: Instruments,
     name: string,
     help: string,

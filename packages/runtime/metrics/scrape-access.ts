@@ -58,12 +58,12 @@ export class ScrapeAccess {
   readonly #props: ScrapeAccessProps;
   readonly #clock: Clock;
   readonly #decisions = new LruMap<string, CachedDecision>(mostRemembered);
-  readonly #questions: TokenBucket;
+  readonly #reviews: TokenBucket;
 
   constructor(props: ScrapeAccessProps) {
     this.#props = props;
     this.#clock = props.clock ?? systemClock;
-    this.#questions = new TokenBucket(reviewRateLimit, this.#clock.now());
+    this.#reviews = new TokenBucket(reviewRateLimit, this.#clock.now());
   }
 
   /**
@@ -79,7 +79,7 @@ export class ScrapeAccess {
     if (known && now < known.until) return known.decision;
     // Callers that were allowed before do not wait behind made-up tokens.
     const before = known?.isAllowed ? known : undefined;
-    if (!before && !this.#questions.take(now)) return 'busy';
+    if (!before && !this.#reviews.take(now)) return 'busy';
     const entry: CachedDecision = { until: Infinity, decision: this.#review(token, path) };
     this.#decisions.set(key, entry);
     try {
@@ -95,7 +95,7 @@ export class ScrapeAccess {
   }
 
   async #review(token: string, path: string): Promise<ScrapeDecision> {
-    const user = await this.#userOf(token);
+    const user = await this.#authenticate(token);
     if (user === undefined) return 'unknown';
     const { username, groups, uid, extra } = user;
     const spec: Immutable<SubjectAccessReviewSpec> = omitUndefined({
@@ -109,7 +109,7 @@ export class ScrapeAccess {
     return status?.allowed === true && status.denied !== true ? 'allowed' : 'forbidden';
   }
 
-  async #userOf(token: string): Promise<Immutable<UserInfo> | undefined> {
+  async #authenticate(token: string): Promise<Immutable<UserInfo> | undefined> {
     const { client, audiences } = this.#props;
     const spec: Immutable<TokenReviewSpec> = omitUndefined({ token, audiences });
     const { status } = await client.create(TokenReview, { metadata: {}, spec });

@@ -40,9 +40,9 @@ export class WaitingKeys<Key extends string> {
   }
 
   /** Adds a key. A waiting one keeps its place, unless it becomes more urgent. */
-  add(key: Key, wish: QueuePlacement): void {
+  add(key: Key, placement: QueuePlacement): void {
     const before = this.#places.get(key);
-    const place = before ? pickMoreUrgent(before, wish) : wish;
+    const place = before ? pickMoreUrgent(before, placement) : placement;
     if (before) {
       if (place.priority === before.priority) return;
       this.#remove(key, before);
@@ -52,7 +52,7 @@ export class WaitingKeys<Key extends string> {
   }
 
   take(): { readonly key: Key; readonly place: QueuePlacement } | undefined {
-    const priority = this.#nextPriority();
+    const priority = this.#pickPriority();
     if (priority === undefined) return undefined;
     const level = this.#levelOf(priority);
     const key = level.take();
@@ -69,7 +69,7 @@ export class WaitingKeys<Key extends string> {
     this.#priorities = [];
   }
 
-  #nextPriority(): number | undefined {
+  #pickPriority(): number | undefined {
     const lower = this.#priorities.length - 1;
     this.#before = lower > 0 ? this.#before + 1 : 0;
     if (this.#before <= mostBefore) return this.#priorities.at(-1);
@@ -200,9 +200,9 @@ export class DelayedKeys<Key extends string> {
   }
 
   /** Adds a key. The earlier of two times and the higher of two priorities apply. */
-  add(key: Key, wish: QueuePlacement, due: number): void {
+  add(key: Key, placement: QueuePlacement, due: number): void {
     const before = this.remove(key);
-    const place = before ? pickMoreUrgent(before.place, wish) : wish;
+    const place = before ? pickMoreUrgent(before.place, placement) : placement;
     const entry = { key, place, due: Math.min(due, before?.due ?? due), order: (this.#order += 1) };
     this.#put(entry, this.#heap.length);
     this.#siftUp(this.#heap.length - 1);

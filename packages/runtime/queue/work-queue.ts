@@ -124,7 +124,10 @@ export class WorkQueue<Key extends string = string> {
       this.#setTimer();
     } else {
       const delayed = this.#delayed.remove(key);
-      this.#ready(key, delayed ? { ...pickMoreUrgent(place, delayed.place), since: now } : place);
+      this.#makeReady(
+        key,
+        delayed ? { ...pickMoreUrgent(place, delayed.place), since: now } : place,
+      );
       this.#setTimer();
     }
   }
@@ -204,7 +207,7 @@ export class WorkQueue<Key extends string = string> {
     return !this.#isOpen && this.#waiting.size === 0 && this.#again.size === 0;
   }
 
-  #ready(key: Key, place: QueuePlacement): void {
+  #makeReady(key: Key, place: QueuePlacement): void {
     const waits = this.#again.get(key);
     if (!waits && !this.#waiting.has(key)) this.#observer.added?.(key, place.priority);
     if (this.#working.has(key)) {
@@ -248,7 +251,7 @@ export class WorkQueue<Key extends string = string> {
     const now = this.#clock.now();
     for (let next = this.#delayed.first; next && next.due <= now; next = this.#delayed.first) {
       this.#delayed.remove(next.key);
-      this.#ready(next.key, next.place);
+      this.#makeReady(next.key, next.place);
     }
     this.#setTimer();
   }

@@ -73,7 +73,7 @@ export class ObjectRewriter {
   async run({ time, signal }: RewriteDeadline): Promise<void> {
     if (this.isOver) this.#again = [...this.#refused.keys()];
     while (this.#props.clock.now() < time && (await this.#hasNext(signal))) {
-      await this.#turn(signal);
+      await this.#rewriteNext(signal);
     }
   }
 
@@ -101,7 +101,7 @@ export class ObjectRewriter {
   }
 
   /** Rewrites one object. If the result is not known, the object stays the next one. */
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #rewriteNext(signal: AbortSignal): Promise<void> {
     const { clock, interval, observe } = this.#props;
     const [again] = this.#again;
     const name = again === undefined ? this.#waiting[0] : nameOf(again);

@@ -88,7 +88,7 @@ export function storageMigration(
       allow(objects, 'list', 'patch'),
     ],
     metrics: ({ instruments }) => {
-      metrics = migrationMetrics(instruments);
+      metrics = getMigrationMetrics(instruments);
     },
     reconcile: ({ object, client, clock, signal, log }) =>
       migration.reconcile({
@@ -266,7 +266,7 @@ export interface MigrationMetrics {
 /** Several controllers of one manager, one for each definition, share these metrics. */
 const metricsByInstruments = new WeakMap<Instruments, MigrationMetrics>();
 
-export function migrationMetrics(instruments: Instruments): MigrationMetrics {
+export function getMigrationMetrics(instruments: Instruments): MigrationMetrics {
   const found = metricsByInstruments.get(instruments);
   if (found) return found;
   const metrics: MigrationMetrics = {

@@ -53,11 +53,11 @@ export class Tracing {
 
   /** Runs an operation within a span, which ends with it; without a span if no SDK is registered. */
   async withSpan<T>(props: SpanProps, run: (span?: Span) => Promise<T>): Promise<T> {
-    const api = this.isOn ? await (this.#api ??= this.#loaded()) : undefined;
+    const api = this.isOn ? await (this.#api ??= this.#loadApi()) : undefined;
     return api ? runInSpan(api, props, run) : run();
   }
 
-  async #loaded(): Promise<Api | undefined> {
+  async #loadApi(): Promise<Api | undefined> {
     try {
       return (await this.#load()) as Api;
     } catch (error) {

@@ -89,7 +89,7 @@ export function mayRefuseVersion({ status, details }: ApiError): boolean {
 interface IdleTimeoutOptions {
   readonly clock: Clock;
   /** Milliseconds. The value may grow from one wait to the next; a decrease takes effect late. */
-  readonly quiet: () => number;
+  readonly idleTimeout: () => number;
   readonly signal: AbortSignal;
 }
 
@@ -100,7 +100,7 @@ interface IdleTimeoutOptions {
  */
 export async function* withIdleTimeout<T>(
   open: (signal: AbortSignal) => AsyncIterable<T>,
-  { clock, quiet, signal }: IdleTimeoutOptions,
+  { clock, idleTimeout, signal }: IdleTimeoutOptions,
 ): AsyncGenerator<T, void, undefined> {
   signal.throwIfAborted();
   const stop = new AbortController();
@@ -112,12 +112,12 @@ export async function* withIdleTimeout<T>(
     interrupt?.(reason);
   };
   const onAbort = (): void => end(signal.reason);
-  const look = (): void => {
-    const rest = since === undefined ? quiet() : since + quiet() - clock.now();
-    if (rest <= 0) end(new IdleTimeoutError(quiet()));
-    else cancel = clock.after(rest, look);
+  const checkIdle = (): void => {
+    const rest = since === undefined ? idleTimeout() : since + idleTimeout() - clock.now();
+    if (rest <= 0) end(new IdleTimeoutError(idleTimeout()));
+    else cancel = clock.after(rest, checkIdle);
   };
-  let cancel = clock.after(quiet(), look);
+  let cancel = clock.after(idleTimeout(), checkIdle);
   signal.addEventListener('abort', onAbort, { once: true });
   let iterator: AsyncIterator<T> | undefined;
   try {

@@ -28,13 +28,13 @@ export interface ReflectOptions {
    * minute, the first within two.
    * @default 150,000
    */
-  readonly quiet?: number | undefined;
+  readonly idleTimeout?: number | undefined;
   /** What other reflectors know about the server's ability to stream lists. @default - nothing */
   readonly streams?: ListStreams | undefined;
   /** Called with errors of the sink; the reflection continues. @default - it ends, and rejects with the error */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** @default - nothing is called */
-  readonly observe?: ((happening: ReflectorEvent) => void) | undefined;
+  readonly observe?: ((event: ReflectorEvent) => void) | undefined;
 }
 
 /**
@@ -43,14 +43,14 @@ export interface ReflectOptions {
  */
 export interface Sink<K extends Kind> {
   /** Returns the last object that was put under this key (`keyOf`) and not dropped since. */
-  held(key: string): Pick<ObjectMeta, 'uid' | 'resourceVersion'> | undefined;
+  getMetadata(key: string): Pick<ObjectMeta, 'uid' | 'resourceVersion'> | undefined;
   /** Returns the keys of all held objects. */
   keys(): Iterable<string>;
   /** Adds an object, or replaces it by a newer state. No state comes twice. */
   put(key: string, object: Live<K>): void;
   /**
    * Reports an object whose newest state cannot be read. A held state of it stays. The object is put once it can be
-   * read, and dropped once it is gone. Until then `held` and `keys` include it.
+   * read, and dropped once it is gone. Until then `getMetadata` and `keys` include it.
    * @default - only the observer is notified
    */
   unreadable?(key: string, object: UnreadableObject): void;

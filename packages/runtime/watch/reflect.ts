@@ -135,7 +135,7 @@ export class Reflector<K extends Kind> {
   }
 
   async #watch(watchOptions: WatchOptions, list?: Listing<K>): Promise<void> {
-    const { clock, signal, observe, quiet = 150_000 } = this.#options;
+    const { clock, signal, observe, idleTimeout = 150_000 } = this.#options;
     const start = clock.now();
     let listing = list;
     let events = 0;
@@ -152,7 +152,7 @@ export class Reflector<K extends Kind> {
         {
           clock,
           signal,
-          quiet: () => (listing ? Math.min(listIdleTimeout, quiet) : quiet),
+          idleTimeout: () => (listing ? Math.min(listIdleTimeout, idleTimeout) : idleTimeout),
         },
       )) {
         signal.throwIfAborted();
@@ -327,7 +327,7 @@ export class Reflector<K extends Kind> {
  * export async function printNamespaces(client: Client, signal: AbortSignal): Promise<void> {
  *   const held = new Map<string, ObjectMeta>();
  *   const sink: Sink<typeof core.Namespace> = {
- *     held: (key) => held.get(key),
+ *     getMetadata: (key) => held.get(key),
  *     keys: () => held.keys(),
  *     put(key, { metadata }) {
  *       if (!held.has(key)) console.log('added', key);

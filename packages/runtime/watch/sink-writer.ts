@@ -76,7 +76,7 @@ export class SinkWriter<K extends Kind> {
     this.#callSink(() => this.#sink.listing());
     return new Listing<K>({
       check: (version) => this.#check(version),
-      isPast: (key, version) => this.#isOutdated(key, version),
+      isOutdated: (key, version) => this.#isOutdated(key, version),
       store: (object) => this.#store(object),
       unreadable: (object) => this.#noteUnreadable(object),
       remove: (object) => this.#remove(object),
@@ -103,7 +103,7 @@ export class SinkWriter<K extends Kind> {
 
   /** Whether a later state or the deletion was delivered before. */
   #isOutdated(key: string, version: string): boolean {
-    const held = this.#sink.held(key);
+    const held = this.#sink.getMetadata(key);
     if (held) return (compareVersions(version, held.resourceVersion) ?? 0) < 0;
     return this.#newest !== undefined && isReached(version, this.#newest);
   }
@@ -111,7 +111,7 @@ export class SinkWriter<K extends Kind> {
   #store(object: Live<K>): void {
     const { uid, resourceVersion } = object.metadata;
     const key = keyOf(object.metadata);
-    const held = this.#sink.held(key);
+    const held = this.#sink.getMetadata(key);
     if (held !== undefined && held.uid !== uid) this.#callSink(() => this.#sink.drop(key));
     else if (held?.resourceVersion === resourceVersion) return;
     this.#callSink(() => this.#sink.put(key, object));
@@ -119,7 +119,7 @@ export class SinkWriter<K extends Kind> {
 
   #noteUnreadable(object: UnreadableObject): void {
     const key = keyOf(object.metadata);
-    const held = this.#sink.held(key);
+    const held = this.#sink.getMetadata(key);
     if (held !== undefined && held.uid !== object.metadata.uid) {
       this.#callSink(() => this.#sink.drop(key));
     }
@@ -130,7 +130,7 @@ export class SinkWriter<K extends Kind> {
   #remove(object: Live<K>): void {
     const { uid, resourceVersion } = object.metadata;
     const key = keyOf(object.metadata);
-    if (this.#sink.held(key)?.uid !== uid) return;
+    if (this.#sink.getMetadata(key)?.uid !== uid) return;
     this.#callSink(() => this.#sink.drop(key, resourceVersion));
   }
 
@@ -156,7 +156,7 @@ interface ListingProps<K extends Kind> {
    */
   readonly check: (resourceVersion: string) => void;
   /** Whether a later state or the deletion of the object was delivered before the list. */
-  readonly isPast: (key: string, resourceVersion: string) => boolean;
+  readonly isOutdated: (key: string, resourceVersion: string) => boolean;
   readonly store: (object: Live<K>) => void;
   readonly unreadable: (object: UnreadableObject) => void;
   readonly remove: (object: Live<K>) => void;
@@ -190,7 +190,7 @@ export class Listing<K extends Kind> {
     if (this.#isAlreadySeen(key, version)) return;
     this.#seen.set(key, version);
     this.#late.delete(key);
-    if (this.#props.isPast(key, version)) this.#late.set(key, object);
+    if (this.#props.isOutdated(key, version)) this.#late.set(key, object);
     else this.#props.store(object);
   }
 

@@ -93,7 +93,7 @@ export class WebhookServer {
       void this.#handle(request, response);
     });
     this.#server.maxRequestsPerSocket = props.requestsPerConnection ?? 0;
-    this.#server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#noteRefusal(error));
+    this.#server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#logRefusal(error));
   }
 
   /** Whether it listens. */
@@ -117,8 +117,8 @@ export class WebhookServer {
     const failed = new Promise<never>((_, reject) => {
       this.#server.once('error', reject);
     });
-    const forget = certificates.onChange((pair) => this.#serve(pair));
-    if (certificates.current) this.#serve(certificates.current);
+    const forget = certificates.onChange((pair) => this.#useCertificate(pair));
+    if (certificates.current) this.#useCertificate(certificates.current);
     try {
       await Promise.race([certificates.run(either), failed]);
     } finally {
@@ -133,7 +133,13 @@ export class WebhookServer {
     }
   }
 
-  #serve({ certificate: cert, key }: { readonly certificate: string; readonly key: string }): void {
+  #useCertificate({
+    certificate: cert,
+    key,
+  }: {
+    readonly certificate: string;
+    readonly key: string;
+  }): void {
     this.#server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
     if (this.#server.listening) return;
     const { port = 9443, host, log } = this.#props;
@@ -166,7 +172,7 @@ export class WebhookServer {
     const url = new URL(`https://webhook/${(request.url ?? '').replace(/^\/+/, '')}`);
     const log = this.#props.log.with({ path: url.pathname });
     try {
-      const webhook = this.#webhookOf(url.pathname, request);
+      const webhook = this.#findWebhook(url.pathname, request);
       const review = parseReview(await this.#bodies.read(request, webhook.maxBytes));
       const answer = await this.#callWebhook(webhook, review, url, response, log);
       sendJson(response, 200, stringifyJson(answer));
@@ -181,7 +187,7 @@ export class WebhookServer {
     }
   }
 
-  #webhookOf(path: string, request: IncomingMessage): Webhook {
+  #findWebhook(path: string, request: IncomingMessage): Webhook {
     const webhook = this.#webhooks.get(path);
     const known = [...this.#webhooks.keys()].join(', ');
     if (!webhook) throw new Refused(404, `the path must be one of ${known}, got ${show(path)}`);
@@ -222,7 +228,7 @@ export class WebhookServer {
    * Logs, at most once a minute, that a client ended the handshake with a TLS alert, usually because it does not trust the
    * certificate.
    */
-  #noteRefusal(error: NodeJS.ErrnoException): void {
+  #logRefusal(error: NodeJS.ErrnoException): void {
     const { log } = this.#props;
     const now = this.#clock.now();
     const isRefusal = /_ALERT_/.test(error.code ?? '');
