@@ -2,7 +2,7 @@ import { omitUndefined } from '@tenantry/kube/mapping';
 import type { Client } from '../client/client.ts';
 import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { reactionTo } from '../errors/reaction.ts';
+import { ifGone, reactionTo } from '../errors/reaction.ts';
 import { Secret } from '../kinds/core.ts';
 import { keyOf, type Live } from '../kinds/kind.ts';
 import type { Log, LogFields } from '../log/log.ts';
@@ -223,10 +223,7 @@ export class SharedCertificates implements CertificateSource {
     const { client, targets, secret: name } = this.#props;
     const read: ReadTarget[] = [];
     for (const target of targets) read.push(await readTarget(client, target));
-    const secret = await client.get(Secret, name).catch((error: unknown) => {
-      if (error instanceof ApiError && error.isNotFound) return undefined;
-      throw error;
-    });
+    const secret = await client.get(Secret, name).catch(ifGone);
     const certificates = secret && parseRotationState(secret);
     if (certificates) this.#serve(certificates);
     if (certificates) this.#recordTrust(buildCaBundle(certificates), read);

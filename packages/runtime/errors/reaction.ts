@@ -101,6 +101,12 @@ export function ifGone(error: unknown): undefined {
   throw error;
 }
 
+/** Ignores, in the `catch` of an `update`, that the object has changed or does not exist. Throws every other error again. */
+export function ifOutdated(error: unknown): undefined {
+  if (error instanceof ApiError && (error.isConflict || error.isNotFound)) return undefined;
+  throw error;
+}
+
 /** Whether the error was caused by the signal: it is its reason, or the error of a call that it ended. */
 export function isAborted(error: unknown, { aborted, reason }: AbortSignal): boolean {
   return aborted && (error === reason || nameOf(error) === 'AbortError');

@@ -9,10 +9,7 @@ import type { Log } from '../log/log.ts';
  * objects, addresses or credentials.
  */
 export class PublicProblem extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'PublicProblem';
-  }
+  override name = 'PublicProblem';
 }
 
 /** A check that passes if all is well. */

@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import { Election, type ElectionProps } from './election.ts';
 import { resolveTiming } from './term.ts';
 import { formatMicroTime, type Clock } from '../clock/clock.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { ifExists, ifGone, ifOutdated } from '../errors/reaction.ts';
 import { Lease, type LeaseSpec } from '../kinds/coordination.ts';
 import { Pod } from '../kinds/core.ts';
 import type { Kind, Live, OwnerReference } from '../kinds/kind.ts';
@@ -186,14 +186,12 @@ class PodLock implements Lock {
   async #create(own: Owner, signal: AbortSignal): Promise<boolean> {
     const spec = { holderIdentity: own.name, leaseTransitions: 0, acquireTime: this.#now() };
     const metadata = { ...this.#name, ownerReferences: [buildOwnerReference(own)] };
-    try {
-      await this.#props.client.create(Lease, { metadata, spec }, { signal, isUrgent: true });
-      this.#holder = own.name;
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && error.isAlreadyExists) return false;
-      throw error;
-    }
+    const created = await this.#props.client
+      .create(Lease, { metadata, spec }, { signal, isUrgent: true })
+      .catch(ifExists);
+    if (!created) return false;
+    this.#holder = own.name;
+    return true;
   }
 
   /** Writes the Lease. Returns whether it was still in the expected state. */
@@ -206,14 +204,12 @@ class PodLock implements Lock {
     const { managedFields: _, ...metadata } = lease.metadata;
     const ownerReferences = owner ? [buildOwnerReference(owner)] : [];
     const object = { metadata: { ...metadata, ownerReferences }, spec };
-    try {
-      await this.#props.client.update(Lease, object, { signal, isUrgent: true });
-      this.#holder = owner?.name;
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && (error.isConflict || error.isNotFound)) return false;
-      throw error;
-    }
+    const written = await this.#props.client
+      .update(Lease, object, { signal, isUrgent: true })
+      .catch(ifOutdated);
+    if (!written) return false;
+    this.#holder = owner?.name;
+    return true;
   }
 
   /**
@@ -242,19 +238,10 @@ class PodLock implements Lock {
     signal: AbortSignal,
   ): Promise<Live<K> | undefined> {
     const { namespace } = this.#name;
-    try {
-      const found = await this.#props.client.get(
-        kind,
-        { name, namespace },
-        { signal, isUrgent: true },
-      );
-      signal.throwIfAborted();
-      return found;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof ApiError && error.isNotFound) return undefined;
-      throw error;
-    }
+    return this.#props.client
+      .get(kind, { name, namespace }, { signal, isUrgent: true })
+      .catch(ifGone)
+      .finally(() => signal.throwIfAborted());
   }
 
   #now(): string {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { TokenReviewSpec } from '@tenantry/kube/api/authentication';
 import type { SubjectAccessReviewSpec } from '@tenantry/kube/api/authorization';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { allow } from '../access/grant.ts';
@@ -41,8 +40,6 @@ export type ScrapeDecision = 'allowed' | 'forbidden' | 'unknown' | 'busy';
 
 interface ScrapeAccessProps {
   readonly client: Pick<Client, 'create'>;
-  /** The audiences of accepted tokens; one of several is enough. @default - the API server */
-  readonly audiences?: readonly string[] | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
@@ -110,12 +107,8 @@ export class ScrapeAccess {
   }
 
   async #authenticate(token: string): Promise<Immutable<UserInfo> | undefined> {
-    const { client, audiences } = this.#props;
-    const spec: Immutable<TokenReviewSpec> = omitUndefined({ token, audiences });
-    const { status } = await client.create(TokenReview, { metadata: {}, spec });
-    if (status?.authenticated !== true) return undefined;
-    // A server that does not support audiences answers without them, for any of its tokens.
-    const isMeant = !audiences || audiences.some((one) => status.audiences?.includes(one));
-    return isMeant ? status.user : undefined;
+    const { client } = this.#props;
+    const { status } = await client.create(TokenReview, { metadata: {}, spec: { token } });
+    return status?.authenticated === true ? status.user : undefined;
   }
 }

@@ -36,10 +36,7 @@ export class IdleTimeoutError extends Error {
 
 /** A watch ended before it delivered anything. */
 export class EmptyWatchError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'EmptyWatchError';
-  }
+  override name = 'EmptyWatchError';
 }
 
 /** The server is at an older version than before. */
