@@ -63,6 +63,10 @@ export {
   type WrittenMeta,
   scaleOf,
   type Scale,
+  metadataOf,
+  projectionOf,
+  type MetadataOf,
+  type ProjectionOf,
 } from './kinds/kind.ts';
 
 export {
@@ -116,12 +120,6 @@ export type {
   Watch,
   OwnMetrics,
 } from './controller/declaration.ts';
-export {
-  metadataOf,
-  projectionOf,
-  type MetadataOf,
-  type ProjectionOf,
-} from './controller/projection.ts';
 export type { ControllerObserver, Outcome } from './controller/observer.ts';
 /**
  * Which changes are worth a reconcile, for `predicate` of a controller and of what it watches.

@@ -64,13 +64,6 @@ test('only a user whom RBAC allows to get /metrics may read it', async () => {
   expect(await decide()).toBe('unknown');
 });
 
-test('a token for another audience is refused where audiences are checked', async () => {
-  const namespace = await newNamespace(given.cluster, 'scrape');
-  const token = await tokenOf(namespace, 'scraper');
-  const access = new ScrapeAccess({ client: reviewer(), audiences: ['operator'] });
-  expect(await access.decide(bearer(token), '/metrics')).toBe('unknown');
-});
-
 test('the metrics count exactly the requests of a test', async () => {
   const metrics = await Metrics.create({ ofProcess: false });
   const client = clients.of(given.cluster.admin, metrics.requests);

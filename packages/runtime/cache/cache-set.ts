@@ -1,6 +1,5 @@
 import type { Reader } from '../client/client.ts';
-import { waitForAbort } from '../clock/abort.ts';
-import { systemClock, type Clock, type Random } from '../clock/clock.ts';
+import { waitForAbort, systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { type ReflectorEvent, type Outage, ListStreams, type Reflected } from '../watch/options.ts';
 import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';

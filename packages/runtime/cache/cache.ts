@@ -11,8 +11,8 @@ import {
   type CacheIndex,
   type CachedSelection,
   type CacheSubscription,
+  buildCacheTransform,
 } from './cached.ts';
-import { buildCacheTransform } from './cache-transform.ts';
 import { Listener, Store } from './store.ts';
 
 /** The declaration of a cache. */

@@ -8,8 +8,8 @@ import {
   type CachedSelection,
   type CacheHandlers,
   type CacheSubscription,
+  type CacheTransform,
 } from './cached.ts';
-import type { CacheTransform } from './cache-transform.ts';
 import { OwnWrites, type UnobservedObject } from './own-writes.ts';
 import type { TimeSlice } from '../clock/pacing.ts';
 

@@ -1,7 +1,6 @@
 import { Agent as PlainAgent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
-import { rejectOnAbort } from '../clock/abort.ts';
-import { systemClock, type Clock } from '../clock/clock.ts';
+import { rejectOnAbort, systemClock, type Clock } from '../clock/clock.ts';
 import { JsonTooDeep } from '@tenantry/kube/json';
 import { Malformed, TooDeep, TooLarge, Unreachable } from '../errors/client-errors.ts';
 import { toApiError } from '../errors/api-error.ts';

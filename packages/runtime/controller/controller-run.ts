@@ -12,7 +12,7 @@ import { WatchedCaches, type Caches, type ResourceOutage } from './caches.ts';
 import { ControllerClient } from './controller-client.ts';
 import { ControllerEvents, type EventReporting } from './controller-events.ts';
 import { listDistinctKinds, type Controller } from './declaration.ts';
-import { ObjectReconciler, type ReconcileOutcome } from './object-life.ts';
+import { ObjectReconciler, type ReconcileOutcome } from './object-reconciler.ts';
 import type { ControllerObserver, Outcome } from './observer.ts';
 import { controllerUid } from './ownership.ts';
 import { watchSources } from './sources.ts';

@@ -4,13 +4,19 @@ import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/res
 import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
 import type { Event } from '../kinds/events.ts';
-import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
+import {
+  resourceOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  isMetadataOnly,
+  findProjection,
+} from '../kinds/kind.ts';
 import type { CacheView, CacheOptions } from './caches.ts';
 import type { Context, GoneContext, ObjectEvent, Result } from './context.ts';
 import type { Change } from './predicate.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Instruments } from '../metrics/instruments.ts';
-import { isMetadataOnly, findProjection } from './projection.ts';
 
 /** Selects the objects of a kind that a controller owns. */
 export interface OwnedSelection {

@@ -4,7 +4,7 @@ import type { Outage } from '../watch/options.ts';
 import type { SharedCache } from '../cache/cache.ts';
 import type { WatchedCaches } from './caches.ts';
 import { listDistinctKinds, type Controller } from './declaration.ts';
-import { hasFinalizer, findPauseAnnotation } from './object-life.ts';
+import { hasFinalizer, findPauseAnnotation } from './object-reconciler.ts';
 import { controllerOf } from './ownership.ts';
 import type { Change } from './predicate.ts';
 

@@ -5,7 +5,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { Event } from '../kinds/events.ts';
 import type { EventNameGenerator, LossCause } from './event.ts';
-import type { RecordedEvent } from './occurrences.ts';
+import type { RecordedEvent } from './recorded-event.ts';
 
 /** As in client-go, tools/events: the attempts, and the milliseconds between them, randomly up to a quarter more. */
 const mostAttempts = 12;

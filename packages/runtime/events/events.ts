@@ -17,8 +17,8 @@ import {
   type LossCause,
 } from './event.ts';
 import { EventWriter } from './event-writer.ts';
-import { RecordedEvent, EventAggregator } from './occurrences.ts';
-import { LruMap } from './recent.ts';
+import { RecordedEvent, EventAggregator } from './recorded-event.ts';
+import { LruMap } from './lru-map.ts';
 
 /** As in client-go, tools/record: the limit of events of one type about one object. */
 const perObject = { burst: 25, every: 300_000 };

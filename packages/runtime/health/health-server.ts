@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { rejectOnAbort } from '../clock/abort.ts';
-import type { Clock } from '../clock/clock.ts';
+import { rejectOnAbort, type Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 
 /**

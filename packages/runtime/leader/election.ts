@@ -1,5 +1,4 @@
-import { rejectOnAbort } from '../clock/abort.ts';
-import type { Clock, Random } from '../clock/clock.ts';
+import { rejectOnAbort, type Clock, type Random } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import { LeadershipLost, type LeaderElection, type Lock } from './leader-election.ts';
 import { millisecondsSince, captureMoment, Term, type Moment, type Timing } from './term.ts';

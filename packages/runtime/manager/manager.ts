@@ -1,7 +1,6 @@
 import type { AccessRule } from '@tenantry/kube/access';
 import type { Client } from '../client/client.ts';
-import { waitForAbort } from '../clock/abort.ts';
-import { systemClock, type Clock, type Random } from '../clock/clock.ts';
+import { waitForAbort, systemClock, type Clock, type Random } from '../clock/clock.ts';
 import type { Connection } from '../connection/connection.ts';
 import { ControllerRun } from '../controller/controller-run.ts';
 import type { Controller } from '../controller/declaration.ts';

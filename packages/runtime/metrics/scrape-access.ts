@@ -5,7 +5,7 @@ import { allow } from '../access/grant.ts';
 import type { Client } from '../client/client.ts';
 import { TokenBucket } from '../clock/pacing.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
-import { LruMap } from '../events/recent.ts';
+import { LruMap } from '../events/lru-map.ts';
 import { TokenReview, type UserInfo } from '../kinds/authentication.ts';
 import { SubjectAccessReview } from '../kinds/authorization.ts';
 import type { Immutable } from '../kinds/kind.ts';

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../clock/clock.ts';
 import { done, requeueAfter, type Result } from '../controller/context.ts';
 import type { Log } from '../log/log.ts';
-import { ObjectRewriter } from './rewriting.ts';
+import { ObjectRewriter } from './object-rewriter.ts';
 import type { Counter, Gauge, Instruments } from '../metrics/instruments.ts';
 
 /** The options of a storage migration. */

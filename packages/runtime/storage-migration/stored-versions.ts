@@ -1,7 +1,6 @@
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
-import type { Kind, Live } from '../kinds/kind.ts';
+import { type Kind, type Live, projectionOf } from '../kinds/kind.ts';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
-import { projectionOf } from '../controller/projection.ts';
 
 /**
  * A projection of CustomResourceDefinitions: the versions in which objects are stored, and the fields they would lose

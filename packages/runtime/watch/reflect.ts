@@ -1,6 +1,6 @@
 import type { Reader, UnreadableObject, WatchEvent, WatchOptions } from '../client/client.ts';
 import { Backoff, TimeSlice } from '../clock/pacing.ts';
-import { type Clock, type Random, systemClock } from '../clock/clock.ts';
+import { type Clock, type Random, systemClock, rejectOnAbort } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -19,7 +19,6 @@ import {
   type ReflectOptions,
   type Sink,
 } from './options.ts';
-import { rejectOnAbort } from '../clock/abort.ts';
 import { SinkWriter, type Listing, SinkFailure } from './sink-writer.ts';
 
 /** Milliseconds without an event after which a streamed list is requested in pages instead. */

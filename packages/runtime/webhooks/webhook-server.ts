@@ -13,7 +13,7 @@ import { systemClock, type Clock } from '../clock/clock.ts';
 import { JsonTooDeep } from '@tenantry/kube/json';
 import { parseJson, stringifyJson } from '../connection/json.ts';
 import type { Log } from '../log/log.ts';
-import { BodyReader } from './bodies.ts';
+import { BodyReader } from './body-reader.ts';
 import { Refused, TimedOut, type Webhook } from './webhook.ts';
 
 /** The webhooks of a server, and how it serves them. */

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../access/grant.ts';
 import { controller } from '../../controller/controller.ts';
-import { metadataOf } from '../../controller/projection.ts';
+import { metadataOf, type Live, scaleOf } from '../../kinds/kind.ts';
 import { done } from '../../controller/context.ts';
-import { type Live, scaleOf } from '../../kinds/kind.ts';
 
 import { ConfigMap, inMall, Running, Secret, Shop, shops, town } from './running.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../clock/clock.ts';
 import { controller } from '../../controller/controller.ts';
 import { done } from '../../controller/context.ts';
-import { PAUSED } from '../../controller/object-life.ts';
+import { PAUSED } from '../../controller/object-reconciler.ts';
 import { eventAccess } from '../../events/events.ts';
 import { jsonLog } from '../../log/log.ts';
 import { withLeaderMetric } from '../../manager/manager-metrics.ts';

@@ -1,4 +1,4 @@
-import { rejectOnAbort } from '../../clock/abort.ts';
+import { rejectOnAbort } from '../../clock/clock.ts';
 import { resourceOf, type Kind } from '../../kinds/kind.ts';
 import { computeJsonPatch, type JsonPatchOperation } from '../json-patch.ts';
 import { stringifyJson, parseJson } from '../../connection/json.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { StringInterner } from '../../cache/cache-transform.ts';
+import { StringInterner } from '../../cache/cached.ts';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 
 test('interning does not change what readers see', () => {

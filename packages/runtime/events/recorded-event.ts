@@ -3,7 +3,7 @@ import { formatMicroTime, type Clock } from '../clock/clock.ts';
 import type { Event, EventSeries } from '../kinds/events.ts';
 import type { Written } from '../kinds/kind.ts';
 import { namespaceOf, type EventTemplate, type EventInput } from './event.ts';
-import { LruMap } from './recent.ts';
+import { LruMap } from './lru-map.ts';
 
 /** Milliseconds without an occurrence after which the same event is a new one (client-go, tools/events). */
 const seriesEnds = 360_000;
