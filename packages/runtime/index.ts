@@ -141,7 +141,7 @@ export * as predicates from './controller/predicate.ts';
 export type { Change, Predicate } from './controller/predicate.ts';
 export { ownedBy } from './controller/ownership.ts';
 
-export type { CacheDeclaration, CacheFollowing, SharedCache } from './cache/cache.ts';
+export type { CacheDeclaration, OutageSubscription, SharedCache } from './cache/cache.ts';
 export type {
   Cached,
   CachedSelection,

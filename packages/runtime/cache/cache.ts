@@ -72,11 +72,12 @@ export interface SharedCache<O extends Cached = Live> {
   /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
   readonly outage: Outage | undefined;
   /** Calls the listener at each failure of an outage, and with undefined at its end. */
-  followOutages(listener: (outage: Outage | undefined) => void): CacheFollowing;
+  followOutages(listener: (outage: Outage | undefined) => void): OutageSubscription;
 }
 
-/** A listener that is called until `end`. */
-export interface CacheFollowing {
+/** The calls of a listener of outages. */
+export interface OutageSubscription {
+  /** Ends the calls. */
   end(): void;
 }
 
@@ -113,7 +114,6 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     return this.#store.isListed;
   }
 
-  /** The number of existing objects that the watch has delivered. */
   get size(): number {
     return this.#store.size;
   }
@@ -143,7 +143,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     return this.#outage;
   }
 
-  followOutages(listener: (outage: Outage | undefined) => void): CacheFollowing {
+  followOutages(listener: (outage: Outage | undefined) => void): OutageSubscription {
     const own = (outage: Outage | undefined): void => listener(outage);
     this.#outageListeners.add(own);
     return { end: () => void this.#outageListeners.delete(own) };

@@ -73,7 +73,6 @@ function parseFieldCondition(text: string): (metadata: Cached['metadata']) => bo
   return (metadata) => ((metadata[field] ?? '') === value) === (sign !== '!=');
 }
 
-/** Returns what is kept of an object. */
 export type CacheTransform<K extends Kind, O extends Cached> = (object: Live<K>) => O;
 
 /**
@@ -111,7 +110,6 @@ const slotCount = 2048;
 export class StringInterner {
   readonly #texts = createSlots();
 
-  /** Returns the shared copy of the text. */
   intern(text: string): string {
     // The engine already shares texts of one character.
     if (text.length < 2 || text.length > longest) return text;

@@ -47,7 +47,6 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return this.#objects.size;
   }
 
-  /** Lists the objects that exist and could not be read. */
   listUnreadable(): Iterable<UnreadableObject> {
     return this.#unreadable.values();
   }
@@ -59,7 +58,6 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return write.type === 'written' ? write.object : undefined;
   }
 
-  /** Returns the state that the watch delivered. */
   getObserved(key: string): O | undefined {
     return this.#objects.get(key);
   }
@@ -79,7 +77,6 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return found;
   }
 
-  /** Adds an index. A second call has no effect. */
   index(by: CacheIndex<O>): void {
     if (this.#indexes.has(by)) return;
     const index = new ObjectIndex(by);
@@ -201,7 +198,6 @@ class ObjectIndex<O extends Cached> {
     return this.#by(object).includes(word);
   }
 
-  /** Returns the keys of a word, in any order. */
   keys(word: string): Iterable<string> {
     const keys = this.#keys.get(word);
     return typeof keys === 'string' ? [keys] : (keys ?? []);
@@ -228,7 +224,6 @@ class ObjectIndex<O extends Cached> {
   }
 }
 
-/** Whether an added object existed before. */
 interface Origin {
   readonly isInitial: boolean;
 }

@@ -22,9 +22,7 @@ import {
 import { asn1Schema, asn1X509 } from '../optional-packages/optional.cjs';
 
 interface IssueKeyPairProps {
-  /** The served names and addresses: `<service>.<namespace>.svc`. */
   readonly hosts: readonly string[];
-  /** Milliseconds for which the certificate is valid. */
   readonly validFor: number;
   readonly now: Date;
 }
@@ -67,7 +65,6 @@ export function isUsable(generation: IssuedKeyPair, hosts: readonly string[], no
   return from <= time && time < to && coversHosts(generation.certificate, hosts);
 }
 
-/** Whether two thirds of the validity are over. */
 export function isDueForRotation({ certificate }: KeyPair, now: Date): boolean {
   const { from, to } = parseValidity(certificate);
   return now.getTime() >= from + ((to - from) * 2) / 3;
@@ -78,7 +75,6 @@ export function computeFingerprint(certificate: string): string {
   return createHash('sha256').update(certificate).digest('hex').slice(0, 16);
 }
 
-/** The subject of a certificate. */
 export interface Subject {
   /** In a client certificate, Kubernetes reads it as the name of the user. */
   readonly commonName: string;

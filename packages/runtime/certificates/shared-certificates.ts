@@ -105,7 +105,6 @@ export class SharedCertificates implements CertificateSource {
   /** Since when this certificate has been the current one, by this replica's clock. */
   #switched: { readonly certificate: string; readonly since: number } | undefined;
   #isReady = false;
-  /** What this replica wrote, by target. */
   readonly #written = new Map<string, string>();
   readonly #loggedReasons = new Map<string, string>();
   /** The certificate to replace before its time. */
@@ -179,7 +178,6 @@ export class SharedCertificates implements CertificateSource {
     }
   }
 
-  /** Checks soon after a write of the target. */
   #watchTarget(target: InjectionTarget, signal: AbortSignal): Promise<void> {
     const { client, interval, log } = this.#props;
     const { kind, name } = target;

@@ -163,7 +163,6 @@ export abstract class ClientDecorator implements Client {
     };
   }
 
-  /** Returns the options with the overrides of `before`. */
   #prepareOptions<O extends ClientCallOptions | WatchOptions | PodLogOptions>(
     call: ClientCall,
     options: O | undefined,

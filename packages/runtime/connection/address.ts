@@ -8,7 +8,6 @@ import { show } from '@tenantry/kube/problem';
 /** Environment variables, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The address of a server. */
 export class Address {
   readonly #url: URL;
   readonly #hostname: string;
@@ -38,7 +37,6 @@ export class Address {
     return this.#url.host;
   }
 
-  /** Resolves a path with its query. */
   resolveUrl(path: string): URL {
     return new URL(path, this.#url);
   }

@@ -49,7 +49,6 @@ export class Attempts {
   releaseSlot: ReleaseSlot = () => undefined;
   /** Whether the server may have read the call. */
   isSent = false;
-  /** The number of attempts to send it. */
   sent = 0;
   /** Whether the server refused the last credentials. */
   isRefused = false;
@@ -120,12 +119,10 @@ class Deadline {
     return this.#controller.signal;
   }
 
-  /** Whether the timeout ended it. */
   get isTimeout(): boolean {
     return this.#isTimeout;
   }
 
-  /** Stops the timeout. */
   stopClock(): void {
     this.#stop();
   }

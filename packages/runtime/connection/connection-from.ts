@@ -3,12 +3,12 @@ import { isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../clock/clock.ts';
-import { InvalidInput } from '@tenantry/kube/problem';
 import { connectViaProgram, connectViaClientNode } from './user-credentials.ts';
 import { type Connection, connectionTo } from './connection.ts';
 import {
   resolveContext,
   buildConnectionProps,
+  createKubeconfigError,
   mergeKubeconfigs,
   type Kubeconfig,
 } from './kubeconfig.ts';
@@ -86,16 +86,13 @@ export async function loadKubeconfig(
   options: ConnectionOptions = {},
 ): Promise<Kubeconfig | undefined> {
   const { environment = process.env, kubeconfig, context } = options;
-  if (kubeconfig !== undefined) {
-    const sources = await readAll([kubeconfig]);
-    if (sources.length > 0) return mergeKubeconfigs(sources);
-    throw createMissingKubeconfigError(kubeconfig);
-  }
-  const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  const paths = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  const listed = kubeconfig === undefined ? paths : [kubeconfig];
   if (listed.length > 0) {
     const sources = await readAll(listed);
     if (sources.length > 0) return mergeKubeconfigs(sources);
-    throw createMissingKubeconfigError(listed.join(delimiter));
+    const message = 'must be a kubeconfig, got no such file';
+    throw createKubeconfigError(listed.join(delimiter), '', message);
   }
   if (context === undefined && isInCluster(environment)) return undefined;
   const path = join(options.home ?? homedir(), '.kube', 'config');
@@ -111,11 +108,6 @@ interface Source {
   readonly text: string;
 }
 
-function createMissingKubeconfigError(file: string): InvalidInput {
-  const message = 'must be a kubeconfig, got no such file';
-  return new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
-}
-
 /** Reads files. Missing ones are left out, as by kubectl. */
 async function readAll(paths: readonly string[]): Promise<Source[]> {
   const sources: Source[] = [];
@@ -127,7 +119,7 @@ async function readAll(paths: readonly string[]): Promise<Source[]> {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') continue;
       const message = `must be a kubeconfig that can be read, got ${code}`;
-      throw new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
+      throw createKubeconfigError(file, '', message);
     }
   }
   return sources;

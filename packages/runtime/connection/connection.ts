@@ -169,13 +169,11 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 type Pair = Pick<TlsMaterial, 'cert' | 'key'>;
 
-/** How a file is read. */
 interface ReadOptions {
   /** Skips the cache. */
   readonly isNew: boolean;
 }
 
-/** The locations of a client's certificate and its key. */
 interface ClientPairProps {
   readonly cert?: TextOrFile | undefined;
   readonly key?: TextOrFile | undefined;
@@ -233,7 +231,6 @@ interface CachedFile {
   readonly readAt: number;
 }
 
-/** Caches the content of files for a minute. */
 class FileCache {
   readonly #clock: Clock;
   readonly #remembered = new Map<string, CachedFile>();

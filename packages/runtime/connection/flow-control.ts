@@ -4,11 +4,9 @@ import type { Clock } from '../clock/clock.ts';
 export type Priority = 'lease' | 'call' | 'list';
 
 interface FlowControlOptions {
-  /** The average calls per second. */
   readonly qps: number;
   /** The most saved-up calls that pass at once. */
   readonly burst: number;
-  /** The most concurrent calls. */
   readonly atOnce: number;
   readonly clock: Clock;
 }
@@ -44,7 +42,6 @@ export class FlowControl {
     this.#at = clock.now();
   }
 
-  /** The number of waiting calls. */
   get waiting(): number {
     return this.#calls.size + this.#lists.size;
   }
@@ -99,7 +96,6 @@ export class FlowControl {
     return true;
   }
 
-  /** The returned function has an effect only once. */
   #createRelease(): ReleaseSlot {
     let isOver = false;
     return () => {

@@ -32,7 +32,6 @@ const TOO_DEEP = randomUUID();
 /** A value in which marks may replace collections that are nested too deep. */
 export interface MarkedJson {
   readonly value: unknown;
-  /** Whether the value contains a mark. */
   readonly isMarked: boolean;
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { InvalidInput, show, formatBrief } from '@tenantry/kube/problem';
+import { type InvalidInput, show, formatBrief } from '@tenantry/kube/problem';
 import type { Clock } from '../clock/clock.ts';
 import {
   connectionTo,
@@ -11,6 +11,7 @@ import {
   type RequestHeaders,
 } from './connection.ts';
 import {
+  createKubeconfigError,
   parseImpersonation,
   buildServerProps,
   resolveRelativePath,
@@ -66,7 +67,7 @@ export function connectViaProgram(
 function buildProgram({ value, file }: Entry<Exec>, environment: Environment) {
   const { apiVersion = '', command = '', args, env, installHint, interactiveMode } = value;
   const refused = (field: string, message: string): InvalidInput =>
-    new InvalidInput([{ file, path: `users[].user.exec.${field}`, message, rule: 'kubeconfig' }]);
+    createKubeconfigError(file, `users[].user.exec.${field}`, message);
   if (!apiVersions.includes(apiVersion)) {
     throw refused(
       'apiVersion',
@@ -149,7 +150,6 @@ function parseOutput(output: string): Fields {
   return typeof read === 'object' && read !== null ? read : {};
 }
 
-/** Returns a text; undefined if it is absent. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
@@ -161,12 +161,10 @@ function parseExpiration(expirationTimestamp: unknown): number {
   throw new Error('status.expirationTimestamp must be a time of RFC 3339, got something else');
 }
 
-/** A program with its arguments and environment. */
 interface ProgramProps {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How to install the program if it is missing. */
   readonly installHint?: string | undefined;
   readonly clock: Clock;
 }
@@ -218,13 +216,11 @@ function runProgram(props: ProgramProps): Promise<string> {
   });
 }
 
-/** Returns the last line that is not empty. */
 function extractLastLine(text: string): string {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
   return formatBrief(line.trim());
 }
 
-/** The part of the package that is used. */
 interface ClientNode {
   readonly KubeConfig: typeof KubeConfig;
 }

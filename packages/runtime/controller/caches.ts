@@ -110,7 +110,6 @@ export class WatchedCaches {
     };
   }
 
-  /** Returns the known state of an object, if any. */
   find(kind: Kind, name: ObjectName): Live | undefined {
     return this.#opened.get(resourceOf(kind))?.cache.get(name);
   }

@@ -17,7 +17,6 @@ import type { ControllerObserver, Outcome } from './observer.ts';
 import { controllerUid } from './ownership.ts';
 import { watchSources } from './sources.ts';
 
-/** Milliseconds to wait for optional kinds. */
 const optionalWait = 5_000;
 
 /** Objects that existed at the start have a lower priority than changed ones. */
@@ -62,22 +61,18 @@ export class ControllerRun {
     this.#log = deps.log.with({ controller: controller.name });
   }
 
-  /** The keys of objects that are being reconciled, and for how many milliseconds. */
   get inWork(): ReadonlyMap<string, number> {
     return this.#queue?.inWork ?? new Map();
   }
 
-  /** Resolves when its caches have read all existing objects. */
   get synced(): Promise<void> {
     return this.#caches.synced;
   }
 
-  /** Required resources that have not been read completely. */
   get unread(): readonly string[] {
     return this.#caches.unread;
   }
 
-  /** Required resources that cannot be listed or watched. */
   get outages(): readonly ResourceOutage[] {
     return this.#caches.outages;
   }
@@ -95,7 +90,6 @@ export class ControllerRun {
   async run({ stop, cut }: RunSignals): Promise<void> {
     if (!(await settlesBeforeAbort(this.#waitForCaches(stop), stop))) return;
     const { controller } = this;
-    const log = this.#log;
     const { clock, random, observer } = this.#deps;
     const { longestRetry: longest } = controller;
     const queue = new WorkQueue({
@@ -106,7 +100,16 @@ export class ControllerRun {
     });
     this.#queue = queue;
     const client = this.#createClient(cut);
-    const events = this.#createEvents(cut, client);
+    const log = this.#log;
+    const events = new ControllerEvents({
+      ...this.#deps.events,
+      controller,
+      client,
+      clock,
+      random,
+      log,
+      cut,
+    });
     const life = new ObjectReconciler({
       controller,
       client,
@@ -142,7 +145,6 @@ export class ControllerRun {
     log.info('the controller has stopped');
   }
 
-  /** Releases its caches. */
   close(): void {
     this.#caches.close();
   }
@@ -166,20 +168,6 @@ export class ControllerRun {
       controller,
       caches,
       find: (kind, name) => this.#caches.find(kind, name),
-      cut,
-    });
-  }
-
-  #createEvents(cut: AbortSignal, client: ControllerClient): ControllerEvents {
-    const { controller } = this;
-    const { clock, random, events } = this.#deps;
-    return new ControllerEvents({
-      ...events,
-      controller,
-      client,
-      clock,
-      random,
-      log: this.#log,
       cut,
     });
   }

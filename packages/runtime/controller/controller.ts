@@ -229,7 +229,6 @@ export function checkControllers(controllers: readonly Controller[]): void {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Returns the values that occur more than once, with their kinds. */
 function findDuplicates(
   controllers: readonly Controller[],
   of: (controller: Controller) => string | undefined,

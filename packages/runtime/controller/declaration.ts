@@ -239,7 +239,6 @@ export interface OwnMetrics<Watched extends Kind = Kind> {
   readonly clock: Clock;
 }
 
-/** A kind that a controller watches. */
 interface WatchedKind extends CacheOptions {
   readonly kind: Kind;
   readonly isOptional: boolean;
@@ -268,13 +267,9 @@ export function listWatchedKinds({
   }));
 }
 
-/** Defaults to the namespace of the controller. */
 function resolveOwnedSelection({ selection = {} }: Owns, own: Selection): Selection {
   const { labelSelector, namespace = own.namespace } = selection;
-  return omitUndefined({
-    namespace,
-    labelSelector,
-  });
+  return omitUndefined({ namespace, labelSelector });
 }
 
 /** Lists each watched kind once: `checkController` has verified that repeated declarations agree. */

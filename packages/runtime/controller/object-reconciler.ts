@@ -17,13 +17,10 @@ interface ObjectReconcilerProps {
   readonly events: Pick<ControllerEvents, 'record' | 'recordIfDeclared'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called when an object is paused. */
   readonly paused: (key: string) => void;
-  /** Called when an object is no longer paused. */
   readonly resumed: (key: string) => void;
 }
 
-/** The result of one reconcile. */
 export interface ReconcileOutcome {
   readonly outcome: Outcome;
   readonly result: Result;
@@ -37,7 +34,6 @@ const goneOutcome: ReconcileOutcome = { outcome: 'gone', result: done };
  */
 export class ObjectReconciler {
   readonly #props: ObjectReconcilerProps;
-  /** The keys of paused objects. */
   readonly #paused = new Set<string>();
   /** The last seen states of objects for which `onGone` has not been called yet, by key. */
   readonly #leaving = new Map<string, Live>();
@@ -46,7 +42,6 @@ export class ObjectReconciler {
     this.#props = props;
   }
 
-  /** Records that an object is gone; `last` is its last state. */
   recordGone(last: Live): void {
     this.#leaving.set(keyOf(last.metadata), last);
   }

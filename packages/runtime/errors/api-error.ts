@@ -173,13 +173,11 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** An answer with an unsuccessful status. */
 interface ErrorResponse {
   readonly status: number;
   readonly body: string;
   /** The unparsed Retry-After header. */
   readonly retryAfter?: string | undefined;
-  /** The unparsed Location header. */
   readonly location?: string | undefined;
   readonly request?: string | undefined;
 }

@@ -16,7 +16,6 @@ interface EventWriterProps {
   readonly clock: Clock;
   readonly random: Random;
   readonly names: EventNameGenerator;
-  /** The most pending events. */
   readonly most: number;
   readonly written: (one: RecordedEvent, how: 'created' | 'counted') => void;
   readonly lost: (one: RecordedEvent, cause: LossCause, error?: unknown) => void;
@@ -83,7 +82,6 @@ export class EventWriter {
     this.#end.abort(new Error('the writing of events has ended'));
   }
 
-  /** Drops what was not written. */
   #giveUp(): undefined {
     this.#end.abort(new Error('the time for writing events is over'));
     for (const { one } of this.#ready.splice(0)) this.#lose(one, 'stopped');
@@ -168,7 +166,6 @@ export class EventWriter {
     await this.#props.client.create(Event, one.object, { signal: this.#end.signal });
   }
 
-  /** Returns whether the event still exists. */
   async #count(one: RecordedEvent): Promise<boolean> {
     const { name, namespace, count, series } = one;
     if (!series) return true;

@@ -43,16 +43,10 @@ function trimSubject({ apiVersion, kind, metadata }: EventSubject): EventSubject
   return {
     apiVersion,
     kind,
-    metadata: omitUndefined({
-      name,
-      namespace,
-      uid,
-      resourceVersion,
-    }),
+    metadata: omitUndefined({ name, namespace, uid, resourceVersion }),
   };
 }
 
-/** The reporter of an event. */
 export interface Reporter {
   readonly reportingController: string;
   readonly reportingInstance: string;
@@ -142,7 +136,6 @@ function truncateUtf8(text: string, most: number, ending: string): string {
   return bytes.toString('utf8', 0, end) + ending;
 }
 
-/** Nanoseconds in a millisecond. */
 const perMillisecond = 1_000_000;
 
 /**

@@ -29,7 +29,6 @@ export class RecordedEvent {
   readonly #report: EventTemplate;
   readonly #eventTime: string;
   name: string;
-  /** Whether it is pending. */
   isQueued = false;
   #count = 1;
   #last: number;
@@ -57,7 +56,6 @@ export class RecordedEvent {
     return namespaceOf(this.event.regarding);
   }
 
-  /** Records another occurrence. */
   increment(): void {
     this.#count += 1;
     this.#last = this.#clock.now();
@@ -69,7 +67,6 @@ export class RecordedEvent {
     return this.#clock.now() - this.#last > seriesEnds;
   }
 
-  /** Whether the API server has an object for it. */
   get isStored(): boolean {
     return this.#writtenCount > 0;
   }
@@ -84,12 +81,10 @@ export class RecordedEvent {
     return this.#writtenCount === 1 && this.#count > 1;
   }
 
-  /** Whether its last write is half an hour ago. */
   get isStale(): boolean {
     return this.#clock.now() - this.#writtenAt >= refreshed;
   }
 
-  /** Records that the count was written. */
   markWritten(count: number): void {
     this.#writtenCount = count;
     this.#writtenAt = this.#clock.now();

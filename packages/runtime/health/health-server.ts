@@ -32,7 +32,6 @@ export interface HealthServerProps {
    * include only what a restart would repair; not the API server.
    */
   readonly live: readonly HealthCheck[];
-  /** The checks of /readyz. */
   readonly ready: readonly HealthCheck[];
   /** Milliseconds within which a check must answer. @default 5,000 */
   readonly timeout?: number | undefined;
@@ -64,7 +63,6 @@ export class HealthServer {
     this.#props = props;
   }
 
-  /** The port on which it listens; undefined before. */
   get port(): number | undefined {
     return this.#port;
   }
@@ -124,7 +122,6 @@ export class HealthServer {
       .end(formatProbe(probe, findings, searchParams.has('verbose')));
   }
 
-  /** Returns the probe of a path; undefined if there is none. */
   #findProbe(path: string, exclude: readonly string[]): Probe | undefined {
     const [, endpoint = '', name, ...rest] = path.split('/');
     const { live, ready } = this.#props;
@@ -154,17 +151,14 @@ export class HealthServer {
   }
 }
 
-/** The result of a check. */
 interface CheckResult {
   readonly name: string;
   /** Why the check fails; absent if it passes. */
   readonly problem?: Error;
-  /** Set if the check was not run. */
   readonly isExcluded?: boolean;
 }
 
 interface Probe {
-  /** `readyz`. */
   readonly endpoint: string;
   readonly checks: readonly HealthCheck[];
   readonly exclude: readonly string[];

@@ -22,7 +22,6 @@ export interface ElectionForLifeProps extends ElectionProps {
   readonly pod?: string | undefined;
 }
 
-/** Milliseconds. */
 const defaults = { leaseDuration: 60_000, renewDeadline: 40_000, retryPeriod: 10_000 };
 
 /**
@@ -79,7 +78,6 @@ class PodLock implements Lock {
   #uid: string | undefined;
   /** Since when this process holds the lock, by its clock, while another one may still rely on it. */
   #takenAt: number | undefined;
-  /** Whether another replica was seen to hold it. */
   #isKnown = false;
   /** Since when the Lease has been missing, by this process's clock. */
   #missedAt: number | undefined;

@@ -24,7 +24,6 @@ export interface ElectionProps extends ElectionDeps {
 
 interface AcquiredTerm {
   readonly term: Term;
-  /** The start of the successful attempt. */
   readonly began: Moment;
 }
 
@@ -66,7 +65,6 @@ export class Election implements LeaderElection {
     return this.#term?.isWithinDeadline() ?? false;
   }
 
-  /** The last known leader. */
   get holder(): string | undefined {
     return this.#lock.holder;
   }
@@ -121,7 +119,6 @@ export class Election implements LeaderElection {
     }
   }
 
-  /** Runs an attempt outside of a term. */
   async #within<T>(
     milliseconds: number,
     attempt: (signal: AbortSignal) => Promise<T>,
@@ -216,7 +213,6 @@ export class Election implements LeaderElection {
 
 const isLost = ({ signal }: Term): boolean => signal.reason instanceof LeadershipLost;
 
-/** Turns a synchronous error into a rejection. */
 async function startLeading(
   lead: (leading: AbortSignal) => Promise<void>,
   leading: AbortSignal,

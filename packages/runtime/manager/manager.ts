@@ -115,7 +115,6 @@ export class Manager {
   readonly #props: ManagerProps;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** The log that the manager created, if none was given. */
   readonly #ownLog: JsonLog | undefined;
   #hasRun = false;
   #metrics: Metrics | undefined;

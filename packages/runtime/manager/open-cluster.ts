@@ -37,15 +37,10 @@ export async function openCluster(props: OpenClusterProps): Promise<OpenCluster>
   if (props.client) return createCluster(props.client, props);
   const { clock, log, metrics } = props;
   const connection = props.connection ?? (await connectionFrom({ clock }));
-  const client = openClient(connection, {
-    clock,
-    log,
-    observer: metrics?.requests,
-  });
+  const client = openClient(connection, { clock, log, observer: metrics?.requests });
   return createCluster(client, props, () => client.close());
 }
 
-/** Creates the caches over a client. */
 export function createCluster(
   client: Client,
   { clock, random, log, metrics }: Omit<OpenClusterProps, 'client'>,

@@ -122,7 +122,6 @@ export class Shutdown {
 /** A signal that aborts when the process has to terminate. */
 interface Termination {
   readonly signal: AbortSignal;
-  /** Stops listening. */
   end(): void;
 }
 
@@ -142,7 +141,6 @@ export function listenForTermination(): Termination {
   return { signal: controller.signal, end };
 }
 
-/** A handler of rejections that is called until `end`. */
 interface RejectionHandler {
   end(): void;
 }

@@ -37,7 +37,6 @@ export class ControllerMetrics {
   readonly #most: Gauge<'controller'>;
   readonly #paused: Gauge<'controller'>;
   readonly #failedHandlers: Counter<'controller'>;
-  /** By controller. */
   readonly #pausedObjects = new Map<string, Set<string>>();
 
   constructor(instruments: Instruments, clock: Clock) {
@@ -179,7 +178,6 @@ class QueueMetrics {
     );
   }
 
-  /** Returns the observer of a controller's new, empty queue. */
   createObserver(controller: string): QueueObserver {
     const queue = { name: controller, controller };
     const inWork = new Map<string, number>();

@@ -65,7 +65,6 @@ export class MetricsServer {
     this.#clock = props.clock ?? systemClock;
   }
 
-  /** The port on which it listens; undefined while it does not. */
   get port(): number | undefined {
     return this.#port;
   }

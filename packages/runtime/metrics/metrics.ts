@@ -26,7 +26,6 @@ interface MetricsProps {
  */
 export class Metrics {
   readonly registry: MetricsRegistry;
-  /** Creates further metrics. */
   readonly instruments: Instruments;
   /** Reconciles and queues. */
   readonly controllers: ControllerMetrics;
@@ -36,7 +35,6 @@ export class Metrics {
   readonly watches: WatchMetrics;
   /** Written and lost events. */
   readonly events: EventsObserver;
-  /** Unhandled rejections. */
   readonly rejections: Counter<never>;
   /** Sets whether this replica leads: `leads('shops', { isLeading: true })`, by the name of the lease. */
   readonly leads: (name: string, state: { readonly isLeading: boolean }) => void;
@@ -73,7 +71,6 @@ export class Metrics {
     return metrics;
   }
 
-  /** Returns all metrics of the registry, in Prometheus' text format. */
   async page(): Promise<{ readonly contentType: string; readonly text: string }> {
     return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }
@@ -220,7 +217,6 @@ export class WatchMetrics {
     }
   }
 
-  /** Counts an error of a projection, an index or a handler of a cache. */
   countCacheError(kind: Kind): void {
     this.#cacheErrors.inc({ resource: resourceOf(kind) });
   }
@@ -230,7 +226,6 @@ export class WatchMetrics {
     this.#caches = caches;
   }
 
-  /** Registers a gauge that adds up a value of the caches of each kind. */
   #registerGauge(
     instruments: Instruments,
     name: string,

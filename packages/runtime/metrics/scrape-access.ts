@@ -20,7 +20,6 @@ const mostRemembered = 1000;
  */
 const reviewRateLimit = { burst: 20, every: 500 };
 
-/** A decision, and its expiry. */
 interface CachedDecision {
   until: number;
   readonly decision: Promise<ScrapeDecision>;

@@ -4,7 +4,6 @@ export interface QueuePlacement {
   readonly priority: number;
   /** Flows of one priority alternate. */
   readonly flow: string;
-  /** Milliseconds of the clock. */
   readonly since: number;
 }
 
@@ -99,7 +98,6 @@ export class WaitingKeys<Key extends string> {
   }
 }
 
-/** The keys of one priority. */
 class PriorityLevel<Key extends string> {
   readonly #flows = new Map<string, FifoSet<Key>>();
   /** The flows that have keys, the next one first. */
@@ -172,7 +170,6 @@ export class FifoSet<T> {
 interface DelayedKey<Key extends string> {
   readonly key: Key;
   readonly place: QueuePlacement;
-  /** Milliseconds of the clock. */
   readonly due: number;
 }
 
@@ -194,7 +191,6 @@ export class DelayedKeys<Key extends string> {
     return this.#heap.length;
   }
 
-  /** The key that is due first. */
   get first(): DelayedKey<Key> | undefined {
     return this.#heap[0];
   }

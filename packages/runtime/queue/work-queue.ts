@@ -103,7 +103,6 @@ export class WorkQueue<Key extends string = string> {
     return this.#waiting.size;
   }
 
-  /** The number of delayed keys. */
   get delayed(): number {
     return this.#delayed.size;
   }
@@ -147,7 +146,6 @@ export class WorkQueue<Key extends string = string> {
     this.add(key, { priority: work.place.priority, flow: work.place.flow, after: delay });
   }
 
-  /** Returns the number of consecutive failures of the key. */
   failures(key: Key): number {
     return this.#failures.get(key) ?? 0;
   }

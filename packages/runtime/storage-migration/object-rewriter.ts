@@ -10,22 +10,18 @@ const mostRefused = 100;
 /** How often a write is repeated because of concurrent writes. */
 const mostConflicts = 5;
 
-/** The result of rewriting an object. */
 type RewriteResult = 'rewritten' | 'gone' | 'refused';
 
 interface ObjectRewriterProps {
   readonly client: Pick<Client, 'list' | 'patch'>;
   readonly clock: Clock;
-  /** The kind whose objects are rewritten. */
   readonly kind: Kind;
   /** Milliseconds between two objects. */
   readonly interval: number;
   readonly observe: (result: RewriteResult) => void;
 }
 
-/** When to stop rewriting. */
 interface RewriteDeadline {
-  /** The time on the clock. */
   readonly time: number;
   readonly signal: AbortSignal;
 }
@@ -50,7 +46,6 @@ export class ObjectRewriter {
     this.#props = props;
   }
 
-  /** The number of rewritten objects. */
   get rewritten(): number {
     return this.#rewritten;
   }
@@ -77,7 +72,6 @@ export class ObjectRewriter {
     }
   }
 
-  /** Whether there is an object to rewrite. */
   async #hasNext(signal: AbortSignal): Promise<boolean> {
     if (this.#again.length > 0) return true;
     while (this.#waiting.length === 0 && !this.#isListed) await this.#readPage(signal);

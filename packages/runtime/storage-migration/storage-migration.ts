@@ -106,11 +106,9 @@ export function storageMigration(
 /** Milliseconds after which a reconcile returns, so that it does not count as stuck. */
 const maxStepDuration = 60_000;
 
-/** The most objects that an error names. */
 const mostNamed = 5;
 
 interface MigrationProps {
-  /** Milliseconds. */
   readonly settle: number;
   /** Milliseconds between two objects. */
   readonly interval: number;
@@ -118,7 +116,6 @@ interface MigrationProps {
   readonly dropsFields: boolean;
 }
 
-/** The context of a reconcile. */
 interface MigrationContext {
   readonly definition: Live<typeof StoringDefinition>;
   readonly client: Pick<Client, 'list' | 'patch'>;

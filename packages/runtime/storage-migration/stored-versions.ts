@@ -39,7 +39,6 @@ function findLosses({
 /** The version in which objects are to be stored, and those in which they may still be stored. */
 export interface StorageVersions {
   readonly version: string;
-  /** Other versions in which objects may be stored. */
   readonly others: readonly string[];
   /** Fields that would be lost by a write, because nothing converts them. */
   readonly losses: readonly Loss[];

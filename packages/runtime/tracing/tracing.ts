@@ -41,12 +41,10 @@ export class Tracing {
   readonly #load: () => Promise<unknown>;
   #api: Promise<Api | undefined> | undefined;
 
-  /** @param load returns the package */
   constructor(load: () => Promise<unknown> = openTelemetry) {
     this.#load = load;
   }
 
-  /** Whether an SDK is registered. */
   get isOn(): boolean {
     return Reflect.has(globalThis, registration);
   }

@@ -15,7 +15,6 @@ export interface Reflected<K extends Kind> {
 
 /** How to reflect. */
 export interface ReflectOptions {
-  /** Ends the reflection. */
   readonly signal: AbortSignal;
   /** @default systemClock */
   readonly clock?: Clock | undefined;

@@ -78,7 +78,6 @@ export class WebhookServer {
   readonly #bodies: BodyReader;
   readonly #server: Server;
   readonly #stopping = new AbortController();
-  /** Responses in progress. */
   readonly #open = new Set<ServerResponse>();
   #refusedAt = -Infinity;
 
@@ -96,7 +95,6 @@ export class WebhookServer {
     this.#server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#logRefusal(error));
   }
 
-  /** Whether it listens. */
   get isServing(): boolean {
     return this.#server.listening;
   }

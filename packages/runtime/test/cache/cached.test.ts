@@ -39,7 +39,7 @@ const lists = 200_000;
 
 /** Returns the bytes per list if there are `different` different texts. */
 function bytesOf(different: number): number {
-  const sharedTexts = join(import.meta.dirname, '../../cache/cache-transform.ts');
+  const sharedTexts = join(import.meta.dirname, '../../cache/cached.ts');
   const program = `
     import { StringInterner } from ${JSON.stringify(sharedTexts)};
     const texts = new StringInterner();

@@ -35,7 +35,6 @@ interface Decision {
   readonly patch?: readonly JsonPatchOperation[] | undefined;
 }
 
-/** Decides about a request. */
 type Decide<K extends Kind> = (
   request: AdmissionRequest<K>,
   read: ParsedRequest,
