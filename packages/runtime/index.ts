@@ -1,6 +1,5 @@
 /**
- * What `import ... from '@tenantry/runtime'` gives: controllers, what runs them, and the API of a
- * cluster. It knows no tenant.
+ * The exports of `@tenantry/runtime`: controllers, what runs them, and the API of a cluster. Nothing depends on tenants.
  */
 
 /** Kinds of admission webhooks and policies (admissionregistration.k8s.io). */
@@ -11,9 +10,9 @@ export * as apiextensions from './kinds/apiextensions.ts';
 export * as apiregistration from './kinds/apiregistration.ts';
 /** Kinds of workloads (apps). */
 export * as apps from './kinds/apps.ts';
-/** Kinds of questions who somebody is (authentication.k8s.io). */
+/** Kinds of reviews that authenticate (authentication.k8s.io). */
 export * as authentication from './kinds/authentication.ts';
-/** Kinds of questions who may do what (authorization.k8s.io). */
+/** Kinds of reviews that authorize (authorization.k8s.io). */
 export * as authorization from './kinds/authorization.ts';
 /** The kind of horizontal autoscalers (autoscaling). */
 export * as autoscaling from './kinds/autoscaling.ts';
@@ -181,7 +180,7 @@ export {
   type LeaderDeps,
   type ManagerProps,
 } from './manager/manager.ts';
-export type { ManagerHealthProps } from './manager/manager-health.ts';
+export type { ManagerHealthProps, ManagerMetricsProps } from './manager/manager-servers.ts';
 export type { Runnable } from './manager/tasks.ts';
 export { PublicProblem, type HealthCheck } from './health/health-server.ts';
 export {
@@ -256,7 +255,6 @@ export type {
   LossCause,
   LostEvent,
 } from './events/event.ts';
-export type { ManagerMetricsProps } from './manager/manager-metrics.ts';
 export type {
   Counter,
   Gauge,

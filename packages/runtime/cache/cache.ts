@@ -2,7 +2,7 @@ import type { Reader, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { TimeSlice } from '../clock/pacing.ts';
-import type { ReflectorEvent, Outage, ListStreams, Reflected } from '../watch/options.ts';
+import type { ReflectorEvent, Outage, Reflected, ReflectOptions } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
 import {
   buildSelectionMatcher,
@@ -27,22 +27,14 @@ export interface CacheDeclaration<K extends Kind, O extends Cached> extends Refl
 }
 
 /** The dependencies and options of a cache. */
-export interface CacheDeps {
+export interface CacheDeps extends Omit<ReflectOptions, 'signal'> {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly random: Random;
   /** Called with errors of handlers, projections and indexes. The cache continues. */
   readonly onError: (error: unknown) => void;
-  /** @default - nothing is called */
-  readonly observe?: ((event: ReflectorEvent) => void) | undefined;
   /** Whether modifying a cached object throws. Slow, so intended for tests. @default false */
   readonly freeze?: boolean | undefined;
-  /** What other caches of the server know about its ability to stream lists. @default - nothing */
-  readonly streams?: ListStreams | undefined;
-  /** Objects per page of a list. @default 500 */
-  readonly pageSize?: number | undefined;
-  /** Milliseconds without an event after which a watch counts as dead. @default 150,000 */
-  readonly idleTimeout?: number | undefined;
 }
 
 /** The objects of a kind in memory, with notifications about their changes. */

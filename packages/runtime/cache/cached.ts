@@ -26,7 +26,7 @@ export interface CachedSelection<O extends Cached = Live> {
   readonly namespace?: string | undefined;
   /** In the syntax of kubectl: `app=shop,tier!=db`. @default - all */
   readonly labelSelector?: string | undefined;
-  /** An index of the cache, and a word to look up. @default - all */
+  /** An index of the cache, and the word to find. @default - all */
   readonly index?: { readonly by: CacheIndex<O>; readonly is: string } | undefined;
 }
 

@@ -25,7 +25,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   readonly own = new OwnWrites<O>();
   readonly listeners = new Set<Listener<O>>();
   readonly #objects = new Map<string, O>();
-  /** Objects that could not be read. A state that is held of one of them is outdated. */
+  /** Objects that could not be read. A stored state of one of them is outdated. */
   readonly #unreadable = new Map<string, UnreadableObject>();
   readonly #indexes = new Map<CacheIndex<O>, ObjectIndex<O>>();
   readonly #options: StoreOptions<K, O>;
@@ -275,7 +275,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
     this.#callHandler(() => this.#handlers.deleted?.(last));
   }
 
-  /** Delivers the initial objects, each in its state when its turn comes. */
+  /** Delivers the initial objects, each in its current state. */
   async catchUp(get: (key: string) => O | undefined, slice: TimeSlice): Promise<void> {
     for (const key of this.#pendingKeys) {
       this.#pendingKeys.delete(key);

@@ -47,15 +47,15 @@ interface ParseListOptions {
   readonly onUnreadable: ((object: UnreadableObject) => void) | undefined;
 }
 
-/** A caller that does not ask for unreadable objects must not take the others for the complete list. */
+/** Without `onUnreadable`, a caller must not mistake the readable objects for the complete list. */
 export function throwUnreadable({ error }: UnreadableObject): never {
   throw error;
 }
 
 /**
  * Parses one page of objects of the kind. Items get the kind's apiVersion and kind: built-in kinds omit them, and
- * metadata-only lists contain PartialObjectMetadata. Items that are nested too deep are passed to callers that ask for
- * them.
+ * metadata-only lists contain PartialObjectMetadata. Items that are nested too deep are passed to
+ * `onUnreadable`.
  * @throws {Malformed}
  * @throws {TooDeep}
  */

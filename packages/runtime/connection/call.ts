@@ -45,7 +45,7 @@ export class Attempts {
   /** The call as errors name it. */
   readonly request: string;
   readonly deadline: Deadline;
-  /** Ends the turn of the running attempt, if there is one. */
+  /** Releases the slot of the running attempt, if it has one. */
   releaseSlot: ReleaseSlot = () => undefined;
   /** Whether the server may have read the call. */
   isSent = false;

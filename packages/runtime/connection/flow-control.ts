@@ -11,10 +11,10 @@ interface FlowControlOptions {
   readonly clock: Clock;
 }
 
-/** Out of so many turns for which calls and lists both wait, one goes to a list. */
+/** If calls and lists both wait, one of so many slots is for a list. */
 const callsPerList = 8;
 
-/** Ends the turn of a call, so that another one may start. */
+/** Releases the slot of a call, so that another one may start. A second call has no effect. */
 export type ReleaseSlot = () => void;
 
 /**

@@ -23,7 +23,7 @@ export interface Caches {
   deleted(kind: Kind, name: ObjectName, uid: string): void;
 }
 
-/** What a reconcile reads from memory: the kinds that its controller watches. */
+/** The objects that a reconcile reads from memory: the kinds that its controller watches. */
 export interface CacheView<Watched extends Kind = Kind> {
   /** Returns the state that the watch delivered or this controller wrote since; undefined if it does not exist. */
   get<K extends Watched>(kind: K, name: ObjectName): Live<K> | undefined;

@@ -110,7 +110,7 @@ export class ControllerRun {
       log,
       cut,
     });
-    const life = new ObjectReconciler({
+    const reconciler = new ObjectReconciler({
       controller,
       client,
       caches: this.#caches,
@@ -125,14 +125,14 @@ export class ControllerRun {
       caches: this.#caches,
       add: (name, { isInitial }) =>
         queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? startUp : 0 }),
-      left: (last) => life.recordGone(last),
+      gone: (last) => reconciler.recordGone(last),
       failed: (error) => {
         log.error('a predicate or mapping failed', { error });
         observer?.handlerFailed?.(controller.name, error);
       },
     });
     const workers = Array.from({ length: controller.concurrency }, () =>
-      this.#runWorker(queue, life, { stop, cut }),
+      this.#runWorker(queue, reconciler, { stop, cut }),
     );
     this.#isRunning = true;
     log.info('the controller runs', { workers: controller.concurrency });
@@ -172,22 +172,26 @@ export class ControllerRun {
     });
   }
 
-  async #runWorker(queue: WorkQueue, life: ObjectReconciler, signals: RunSignals): Promise<void> {
+  async #runWorker(
+    queue: WorkQueue,
+    reconciler: ObjectReconciler,
+    signals: RunSignals,
+  ): Promise<void> {
     const { clock, observer } = this.#deps;
     const { name } = this.controller;
     for (let key; (key = await queue.take()) !== undefined; queue.done(key)) {
       const began = clock.now();
       observer?.began?.(name);
       const outcome = await this.#traceReconcile(key, (span) =>
-        this.#reconcileKey(queue, life, { key, span }, signals),
+        this.#reconcileKey(queue, reconciler, { key, span }, signals),
       );
       observer?.ended?.(name, outcome, clock.now() - began);
     }
   }
 
   /** Starts a trace for each reconcile, which includes its requests to the API server. */
-  #traceReconcile(key: string, turn: (span?: Span) => Promise<Outcome>): Promise<Outcome> {
-    if (!this.#tracing.isOn) return turn();
+  #traceReconcile(key: string, reconcile: (span?: Span) => Promise<Outcome>): Promise<Outcome> {
+    if (!this.#tracing.isOn) return reconcile();
     const { name: controller, for: kind } = this.controller;
     const attributes = {
       'tenantry.controller': controller,
@@ -196,7 +200,7 @@ export class ControllerRun {
     };
     const props = { name: `reconcile ${controller}`, isRoot: true, attributes };
     return this.#tracing.withSpan(props, async (span) => {
-      const outcome = await turn(span);
+      const outcome = await reconcile(span);
       span?.set({ 'tenantry.reconcile.result': outcome });
       return outcome;
     });
@@ -204,7 +208,7 @@ export class ControllerRun {
 
   async #reconcileKey(
     queue: WorkQueue,
-    life: ObjectReconciler,
+    reconciler: ObjectReconciler,
     { key, span }: ReconcileTask,
     signals: RunSignals,
   ): Promise<Outcome> {
@@ -212,16 +216,16 @@ export class ControllerRun {
     const reconcileID = generateReconcileId(this.#deps.random);
     const log = this.#log.with({ namespace: name.namespace, name: name.name, reconcileID });
     span?.set({ 'tenantry.reconcile.id': reconcileID });
-    let turn: ReconcileOutcome;
+    let reconciled: ReconcileOutcome;
     try {
-      turn = await life.reconcile(name, log);
+      reconciled = await reconciler.reconcile(name, log);
     } catch (error) {
       return this.#handleFailure(queue, { key, span, log, error }, signals);
     }
     queue.forget(key);
-    const after = turn.result.requeueAfter;
+    const after = reconciled.result.requeueAfter;
     if (after !== undefined) queue.add(key, { after, flow: flowOf(name) });
-    return turn.outcome;
+    return reconciled.outcome;
   }
 
   #handleFailure(

@@ -36,14 +36,14 @@ export class ObjectReconciler {
   readonly #props: ObjectReconcilerProps;
   readonly #paused = new Set<string>();
   /** The last seen states of objects for which `onGone` has not been called yet, by key. */
-  readonly #leaving = new Map<string, Live>();
+  readonly #gone = new Map<string, Live>();
 
   constructor(props: ObjectReconcilerProps) {
     this.#props = props;
   }
 
   recordGone(last: Live): void {
-    this.#leaving.set(keyOf(last.metadata), last);
+    this.#gone.set(keyOf(last.metadata), last);
   }
 
   /** Reconciles an object. `log` names the object and this reconcile. */
@@ -51,9 +51,9 @@ export class ObjectReconciler {
     const { controller, resumed } = this.#props;
     const key = keyOf(name);
     // Before another object of this name is reconciled.
-    const last = this.#leaving.get(key);
+    const last = this.#gone.get(key);
     if (last) await controller.onGone?.({ name, log });
-    this.#leaving.delete(key);
+    this.#gone.delete(key);
     const object = this.#find(name);
     if (!object) {
       if (last && leavesFinalizerBehind(controller, last)) {
@@ -103,11 +103,11 @@ export class ObjectReconciler {
       if (!controller.waiting) return goneOutcome;
       return toReconcileOutcome(await controller.waiting(this.#buildContext(object, log)));
     }
-    const turn = toReconcileOutcome(await finalizer.cleanUp(this.#buildContext(object, log)));
-    if (turn.outcome !== 'done') return turn;
+    const reconciled = toReconcileOutcome(await finalizer.cleanUp(this.#buildContext(object, log)));
+    if (reconciled.outcome !== 'done') return reconciled;
     const cleanedUp = this.#refresh(object);
     if (!this.#lacksFinalizer(cleanedUp)) await this.#removeFinalizer(cleanedUp, finalizer.name);
-    return turn;
+    return reconciled;
   }
 
   /**

@@ -19,7 +19,7 @@ interface SourcesProps {
   /** Adds the name of an object to reconcile; `isInitial` if it has not changed. */
   readonly add: (name: ObjectName, origin: Origin) => void;
   /** Called when the cache has seen that an object of the controller's kind is gone; `last` is its last state. */
-  readonly left: (last: Live) => void;
+  readonly gone: (last: Live) => void;
   /** Called when a predicate or a mapping of the controller threw. */
   readonly failed: (error: unknown) => void;
 }
@@ -28,7 +28,7 @@ interface SourcesProps {
  * Adds all objects of the controller, then those that are affected by changes in its caches, until the returned
  * function is called. A predicate that throws causes a reconcile, possibly an unnecessary one.
  */
-export function watchSources({ controller, caches, add, left, failed }: SourcesProps): () => void {
+export function watchSources({ controller, caches, add, gone, failed }: SourcesProps): () => void {
   const { for: kind, owns, watches } = controller;
   const addAll = (change: Change, names: (object: Live) => readonly ObjectName[]): void => {
     const found = new Set<string>();
@@ -53,7 +53,7 @@ export function watchSources({ controller, caches, add, left, failed }: SourcesP
   const followed = [
     caches.cacheFor(kind).subscribe(
       buildHandlers((change, { isInitial }) => {
-        if (change.type === 'deleted') left(change.object);
+        if (change.type === 'deleted') gone(change.object);
         if (!passes(() => shouldReconcile(controller, change))) return;
         add(change.object.metadata, { isInitial });
       }),

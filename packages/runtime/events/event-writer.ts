@@ -48,7 +48,7 @@ export class EventWriter {
   }
 
   /**
-   * Queues an event, and returns whether there was room. A pending event is written in its state when its turn comes.
+   * Queues an event, and returns whether there was room. A pending event is written in its latest state.
    */
   add(one: RecordedEvent): boolean {
     if (one.isQueued) return true;

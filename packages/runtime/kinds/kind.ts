@@ -253,7 +253,7 @@ export type MetadataOf<K extends Kind> = Kind<object, K['group'], K['kind']> & {
 
 /**
  * Returns a kind whose objects are watched without their content, which saves traffic and memory. Nothing of their
- * spec, data or status is held. Listing and watching still need the access to whole objects.
+ * spec, data or status is kept. Listing and watching still need the access to whole objects.
  *
  * @example
  * ```ts

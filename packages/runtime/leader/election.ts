@@ -36,7 +36,7 @@ interface AcquiredTerm {
  *
  * const lease = { name: 'shops', namespace: 'shops' };
  *
- * // For `leaderElection` of a Manager; the metrics of the program want to know who leads.
+ * // For `leaderElection` of a Manager; the program's metrics observe who leads.
  * export function electionOf(deps: LeaderDeps, observe: (leads: boolean) => void): Election {
  *   return leaseElection({ ...deps, lease, observe });
  * }

@@ -15,8 +15,9 @@ import {
   withLeaderMetric,
   createMetricsServer,
   type ManagerMetricsProps,
-} from './manager-metrics.ts';
-import { createManagerHealth, type ManagerHealthProps } from './manager-health.ts';
+  createManagerHealth,
+  type ManagerHealthProps,
+} from './manager-servers.ts';
 import { Shutdown, Tasks, listenForTermination, handleRejections, type Runnable } from './tasks.ts';
 import { openCluster, type OpenCluster } from './open-cluster.ts';
 

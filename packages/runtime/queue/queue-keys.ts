@@ -13,12 +13,12 @@ export function pickMoreUrgent(one: QueuePlacement, other: QueuePlacement): Queu
   return { ...(other.priority > one.priority ? other : one), since };
 }
 
-/** The number of consecutive keys that go before waiting ones of lower priority; then one of those has its turn. */
+/** The most consecutive keys that are taken before waiting ones of lower priority; then one of those follows. */
 const mostBefore = 9;
 
 /**
- * Keys that can be taken now. The highest priority goes first, except that every tenth key comes from the lower ones,
- * in turn. Flows of one priority alternate, and the keys of a flow are in order.
+ * Keys that can be taken now. The highest priority is first, except that every tenth key comes from one of the lower
+ * ones, alternately. Flows of one priority alternate, and the keys of a flow are in order.
  */
 export class WaitingKeys<Key extends string> {
   readonly #places = new Map<Key, QueuePlacement>();
@@ -27,7 +27,7 @@ export class WaitingKeys<Key extends string> {
   #priorities: number[] = [];
   /** The number of consecutive keys that went before less urgent ones. */
   #before = 0;
-  /** The number of turns of less urgent keys. */
+  /** The number of less urgent keys that were taken. */
   #turns = 0;
 
   get size(): number {
@@ -108,26 +108,26 @@ class PriorityLevel<Key extends string> {
   }
 
   add(key: Key, flow: string): void {
-    const line = this.#flows.get(flow) ?? new FifoSet<Key>();
-    line.add(key);
-    this.#flows.set(flow, line);
+    const keys = this.#flows.get(flow) ?? new FifoSet<Key>();
+    keys.add(key);
+    this.#flows.set(flow, keys);
     this.#turns.add(flow);
   }
 
   remove(key: Key, flow: string): void {
-    const line = this.#flows.get(flow);
-    line?.remove(key);
-    if (line?.size !== 0) return;
+    const keys = this.#flows.get(flow);
+    keys?.remove(key);
+    if (keys?.size !== 0) return;
     this.#flows.delete(flow);
     this.#turns.remove(flow);
   }
 
   take(): Key | undefined {
     const flow = this.#turns.take();
-    const line = flow === undefined ? undefined : this.#flows.get(flow);
-    if (flow === undefined || !line) return undefined;
-    const key = line.take();
-    if (line.size === 0) this.#flows.delete(flow);
+    const keys = flow === undefined ? undefined : this.#flows.get(flow);
+    if (flow === undefined || !keys) return undefined;
+    const key = keys.take();
+    if (keys.size === 0) this.#flows.delete(flow);
     else this.#turns.add(flow);
     return key;
   }

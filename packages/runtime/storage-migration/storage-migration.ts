@@ -152,8 +152,8 @@ export class Migration {
    *
    * @throws {Error} with the names of objects that the API server refuses, or of fields that would be lost
    */
-  async reconcile(given: MigrationContext): Promise<Result> {
-    const { definition, clock, signal, metrics } = given;
+  async reconcile(context: MigrationContext): Promise<Result> {
+    const { definition, clock, signal, metrics } = context;
     const storage = resolveStorageVersions(definition);
     const resource = definition.metadata.name;
     metrics?.pending.set({ resource }, storage && storage.others.length > 0 ? 1 : 0);
@@ -161,18 +161,18 @@ export class Migration {
       this.#seen = undefined;
       return done;
     }
-    const seen = this.#observe(given, storage);
+    const seen = this.#observe(context, storage);
     const rest = seen.since + this.#props.settle - clock.now();
     if (rest > 0) return requeueAfter(rest);
     if (storage.losses.length > 0 && !this.#props.dropsFields)
       throw createLossError(resource, storage);
-    const rewriting = (seen.rewriting ??= this.#begin(given, storage));
+    const rewriting = (seen.rewriting ??= this.#begin(context, storage));
     await rewriting.run({ time: clock.now() + maxStepDuration, signal });
-    if (!rewriting.isOver) return this.#requeue(given, rewriting);
+    if (!rewriting.isOver) return this.#requeue(context, rewriting);
     if (rewriting.refused.size > 0) throw createRefusalError(resource, storage, rewriting);
-    await this.#dropStoredVersions(given, storage);
+    await this.#dropStoredVersions(context, storage);
     const { rewritten } = rewriting;
-    given.log.info('all objects are stored in one version', {
+    context.log.info('all objects are stored in one version', {
       version: storage.version,
       struck: storage.others,
       rewritten,

@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { Malformed, TooDeep, TooLarge, Unreachable } from '../errors/client-errors.ts';
 
 /**
- * - `absent`: the kind is not served (404). It is waited for, and held objects stay.
+ * - `absent`: the kind is not served (404). The reflector waits for it, and stored objects stay.
  * - `expired`: the version is too old (410).
  * - `went back`: the server returned an older version than before, as after a restored backup.
  * - `quiet`: a watch delivered nothing for too long, not even a bookmark.

@@ -37,18 +37,18 @@ export interface ReflectOptions {
 }
 
 /**
- * The destination of a reflection. It holds the only copy of the objects; from it the reflection knows what it has
- * delivered.
+ * The destination of a reflection. It has the only copy of the objects, by which the reflection determines what it
+ * has delivered.
  */
 export interface Sink<K extends Kind> {
-  /** Returns the last object that was put under this key (`keyOf`) and not dropped since. */
+  /** Returns the metadata of the last object that was put under this key (`keyOf`) and not dropped since. */
   getMetadata(key: string): Pick<ObjectMeta, 'uid' | 'resourceVersion'> | undefined;
-  /** Returns the keys of all held objects. */
+  /** Returns the keys of all stored objects. */
   keys(): Iterable<string>;
   /** Adds an object, or replaces it by a newer state. No state comes twice. */
   put(key: string, object: Live<K>): void;
   /**
-   * Reports an object whose newest state cannot be read. A held state of it stays. The object is put once it can be
+   * Reports an object whose newest state cannot be read. A stored state of it stays. The object is put once it can be
    * read, and dropped once it is gone. Until then `getMetadata` and `keys` include it.
    * @default - only the observer is notified
    */
@@ -60,7 +60,7 @@ export interface Sink<K extends Kind> {
   drop(key: string, resourceVersion?: string): void;
   /** A list of all objects begins. It shows everything that was on the server before this call. */
   listing(): void;
-  /** The list is complete: the held objects are those of this version. */
+  /** The list is complete: the stored objects are those of this version. */
   listed(resourceVersion: string): void;
   /** All changes up to this version have been delivered. */
   reached(resourceVersion: string): void;

@@ -310,7 +310,7 @@ export class Reflector<K extends Kind> {
  *
  * The sink receives the states of each object in order and none twice; intermediate states may be omitted. After any
  * failure it continues where the watch ended, if the server still has that version. Otherwise it lists all objects, and
- * the sink receives the differences to what it holds. A refusal by the server and a missing kind are retried forever,
+ * the sink receives the differences to its objects. A refusal by the server and a missing kind are retried forever,
  * after 0.5 s to 30 s. A server that is down or overloaded is retried after 4 s at most. A hanging watch is closed and
  * opened again.
  *
@@ -324,16 +324,16 @@ export class Reflector<K extends Kind> {
  *
  * // Prints added and deleted namespaces, and keeps only their versions.
  * export async function printNamespaces(client: Client, signal: AbortSignal): Promise<void> {
- *   const held = new Map<string, ObjectMeta>();
+ *   const stored = new Map<string, ObjectMeta>();
  *   const sink: Sink<typeof core.Namespace> = {
- *     getMetadata: (key) => held.get(key),
- *     keys: () => held.keys(),
+ *     getMetadata: (key) => stored.get(key),
+ *     keys: () => stored.keys(),
  *     put(key, { metadata }) {
- *       if (!held.has(key)) console.log('added', key);
- *       held.set(key, metadata);
+ *       if (!stored.has(key)) console.log('added', key);
+ *       stored.set(key, metadata);
  *     },
  *     drop(key) {
- *       held.delete(key);
+ *       stored.delete(key);
  *       console.log('deleted', key);
  *     },
  *     listing: () => undefined,

@@ -8,7 +8,7 @@ import { done } from '../../controller/context.ts';
 import { PAUSED } from '../../controller/object-reconciler.ts';
 import { eventAccess } from '../../events/events.ts';
 import { jsonLog } from '../../log/log.ts';
-import { withLeaderMetric } from '../../manager/manager-metrics.ts';
+import { withLeaderMetric } from '../../manager/manager-servers.ts';
 import { openCluster } from '../../manager/open-cluster.ts';
 import { Metrics } from '../../metrics/metrics.ts';
 import { Manager } from '../../manager/manager.ts';
