@@ -174,11 +174,6 @@ interface ReadOptions {
   readonly isNew: boolean;
 }
 
-interface ClientPairProps {
-  readonly cert?: TextOrFile | undefined;
-  readonly key?: TextOrFile | undefined;
-}
-
 /**
  * A client's certificate with its key. Two files are not written at once, so a pair that does not match is read again.
  * Until it matches, the previous pair is used.
@@ -192,14 +187,17 @@ class ClientPair {
   }
 
   /** If there never was a matching pair, it is used as it is, and TLS reports the error. */
-  async read(props: ClientPairProps, options: ReadOptions): Promise<Pair> {
+  async read(props: Pick<ConnectionProps, 'cert' | 'key'>, options: ReadOptions): Promise<Pair> {
     const first = await this.#read(props, options);
     if (this.#fits(first)) return first;
     const second = await this.#read(props, { isNew: true });
     return this.#fits(second) ? second : (this.#good ?? second);
   }
 
-  async #read({ cert, key }: ClientPairProps, options: ReadOptions): Promise<Pair> {
+  async #read(
+    { cert, key }: Pick<ConnectionProps, 'cert' | 'key'>,
+    options: ReadOptions,
+  ): Promise<Pair> {
     return omitUndefined({
       cert: cert === undefined ? undefined : await this.#files.read(cert, options),
       key: key === undefined ? undefined : await this.#files.read(key, options),

@@ -42,7 +42,7 @@ export function connectViaProgram(
   let known: Credential | undefined;
   const loadOnce = singleFlight(async () => {
     known = undefined;
-    const output = await runProgram({ ...program, clock });
+    const output = await runProgram(program, clock);
     try {
       known = parseCredential(output, program.apiVersion);
     } catch (cause) {
@@ -161,14 +161,6 @@ function parseExpiration(expirationTimestamp: unknown): number {
   throw new Error('status.expirationTimestamp must be a time of RFC 3339, got something else');
 }
 
-interface ProgramProps {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly installHint?: string | undefined;
-  readonly clock: Clock;
-}
-
 /** Milliseconds. A program that waits for an interactive login would never end. */
 const longest = 60_000;
 
@@ -180,8 +172,10 @@ const lastWords = 2000;
  * Runs a program and returns its standard output. It gets no terminal and no input, and is killed if it does not end in
  * time. Error messages contain the end of its standard error, and nothing of its output, which may be a secret.
  */
-function runProgram(props: ProgramProps): Promise<string> {
-  const { command, args, env, clock, installHint } = props;
+function runProgram(
+  { command, args, env, installHint }: ReturnType<typeof buildProgram>,
+  clock: Clock,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

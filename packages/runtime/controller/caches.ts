@@ -52,30 +52,28 @@ export interface ResourceOutage {
   readonly outage: Outage;
 }
 
+/** How a controller depends on the cache of a kind. */
+interface CacheRequirement {
+  /** Whether the controller starts without it. */
+  readonly isOptional?: boolean | undefined;
+  /** Milliseconds of failures after which the controller starts without it. */
+  readonly startsWithoutAfter?: number | undefined;
+}
+
 /** The caches of a controller, by its kinds. */
 export class WatchedCaches {
   readonly #controller: string;
-  readonly #opened = new Map<string, CacheLease>();
-  readonly #optional = new Set<string>();
-  /** Milliseconds of failures after which the controller starts without a resource. */
-  readonly #startsWithoutAfter = new Map<string, number>();
+  readonly #opened = new Map<string, CacheLease & CacheRequirement>();
 
   constructor(
     controller: string,
-    kinds: readonly (CacheOptions & {
-      readonly kind: Kind;
-      readonly isOptional?: boolean;
-      readonly startsWithoutAfter?: number | undefined;
-    })[],
+    kinds: readonly (CacheOptions & CacheRequirement & { readonly kind: Kind })[],
     caches: Caches,
   ) {
     this.#controller = controller;
-    for (const { kind, isOptional = false, startsWithoutAfter, ...options } of kinds) {
-      const resource = resourceOf(kind);
-      this.#opened.set(resource, caches.open(kind, options));
-      if (isOptional) this.#optional.add(resource);
-      if (startsWithoutAfter !== undefined)
-        this.#startsWithoutAfter.set(resource, startsWithoutAfter);
+    for (const { kind, isOptional, startsWithoutAfter, ...options } of kinds) {
+      const { cache, release } = caches.open(kind, options);
+      this.#opened.set(resourceOf(kind), { cache, release, isOptional, startsWithoutAfter });
     }
   }
 
@@ -115,42 +113,36 @@ export class WatchedCaches {
   }
 
   /** Resolves when the controller can start: all caches are synced, except those without which it starts. */
-  get synced(): Promise<void> {
-    const needed = this.#needed.map(([resource, { cache }]) => {
-      const startsWithoutAfter = this.#startsWithoutAfter.get(resource);
-      return startsWithoutAfter === undefined
-        ? cache.synced
-        : waitUntilSyncedOrFailing(cache, startsWithoutAfter);
-    });
-    return Promise.all(needed).then(() => undefined);
+  async waitUntilSynced(): Promise<void> {
+    await Promise.all(
+      this.#required.map(([, { cache, startsWithoutAfter }]) =>
+        startsWithoutAfter === undefined
+          ? cache.synced
+          : waitUntilSyncedOrFailing(cache, startsWithoutAfter),
+      ),
+    );
   }
 
-  /** Resolves when the optional caches are synced too. */
-  get allSynced(): Promise<void> {
-    const optional = [...this.#opened].filter(([resource]) => this.#optional.has(resource));
-    const synced = [this.synced, ...optional.map(([, { cache }]) => cache.synced)];
-    return Promise.all(synced).then(() => undefined);
+  /** Resolves when the optional caches are synced. */
+  async waitForOptional(): Promise<void> {
+    const optional = [...this.#opened.values()].filter(({ isOptional }) => isOptional);
+    await Promise.all(optional.map(({ cache }) => cache.synced));
   }
 
   /** Required resources that are not read completely yet. */
   get unread(): readonly string[] {
-    return this.#needed.flatMap(([resource, { cache }]) => (cache.isSynced ? [] : [resource]));
+    return this.#required.flatMap(([resource, { cache }]) => (cache.isSynced ? [] : [resource]));
   }
 
   /** Required resources that are not up to date. */
   get outages(): readonly ResourceOutage[] {
-    return this.#needed.flatMap(
-      ([
-        resource,
-        {
-          cache: { outage },
-        },
-      ]) => (outage ? [{ resource, outage }] : []),
+    return this.#required.flatMap(([resource, { cache }]) =>
+      cache.outage ? [{ resource, outage: cache.outage }] : [],
     );
   }
 
-  get #needed(): readonly (readonly [resource: string, CacheLease])[] {
-    return [...this.#opened].filter(([resource]) => !this.#optional.has(resource));
+  get #required(): readonly (readonly [resource: string, CacheLease & CacheRequirement])[] {
+    return [...this.#opened].filter(([, { isOptional }]) => !isOptional);
   }
 
   close(): void {

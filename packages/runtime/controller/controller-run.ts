@@ -65,10 +65,6 @@ export class ControllerRun {
     return this.#queue?.inWork ?? new Map();
   }
 
-  get synced(): Promise<void> {
-    return this.#caches.synced;
-  }
-
   get unread(): readonly string[] {
     return this.#caches.unread;
   }
@@ -151,12 +147,12 @@ export class ControllerRun {
 
   /** Resolves when its caches are filled. For optional ones it waits only a while. */
   async #waitForCaches(stop: AbortSignal): Promise<void> {
-    await this.#caches.synced;
+    await this.#caches.waitUntilSynced();
     if (!this.controller.watches.some(({ isOptional }) => isOptional)) return;
     const enough = new AbortController();
     const { signal } = enough;
     const tooLong = this.#deps.clock.sleep(optionalWait, AbortSignal.any([stop, signal]));
-    await Promise.race([this.#caches.allSynced, tooLong.catch(() => undefined)]);
+    await Promise.race([this.#caches.waitForOptional(), tooLong.catch(() => undefined)]);
     enough.abort();
   }
 

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { ifGone } from '../errors/reaction.ts';
-import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
+import { keyOf, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { WatchedCaches } from './caches.ts';
 import { done, requeueAfter, type Context, type ObjectEvent, type Result } from './context.ts';
@@ -137,35 +137,34 @@ export class ObjectReconciler {
    * @throws {Error} if the server accepts the change, but the object has not changed
    */
   async #changeFinalizer(object: Live): Promise<boolean> {
-    const { name = '' } = this.#props.controller.finalizer ?? {};
-    if (this.#lacksFinalizer(object)) return this.#addFinalizer(object, name);
-    const written = await this.#removeFinalizer(object, name);
-    if (written && hasFinalizer(written, name))
-      throw this.#createFinalizerError(object, name, 'go from');
+    const { finalizer, for: kind } = this.#props.controller;
+    const { name = '' } = finalizer ?? {};
+    const isAdded = this.#lacksFinalizer(object);
+    const written = isAdded
+      ? await this.#patchFinalizers(object, [...(object.metadata.finalizers ?? []), name])
+      : await this.#removeFinalizer(object, name);
+    if (written && hasFinalizer(written, name) !== isAdded) {
+      const [must, does] = isAdded ? ['stay on', 'takes it away'] : ['go from', 'puts it back'];
+      throw new Error(
+        `the finalizer ${name} must ${must} ${kind.kind} ${keyOf(object.metadata)}, but something ${does} as it is written: a webhook?`,
+      );
+    }
     return written !== undefined;
   }
 
   #removeFinalizer(object: Live, name: string): Promise<Live | undefined> {
-    const { controller, client } = this.#props;
     const rest = object.metadata.finalizers?.filter((one) => one !== name) ?? [];
-    return patchFinalizers(client, controller.for, object, rest);
+    return this.#patchFinalizers(object, rest);
   }
 
-  async #addFinalizer(object: Live, name: string): Promise<boolean> {
+  /** Patches only this state of the object, since a merge patch replaces the list as a whole. */
+  #patchFinalizers(
+    { metadata: { name, namespace, resourceVersion } }: Live,
+    finalizers: readonly string[],
+  ): Promise<Live | undefined> {
     const { controller, client } = this.#props;
-    const all = [...(object.metadata.finalizers ?? []), name];
-    const written = await patchFinalizers(client, controller.for, object, all);
-    if (written && !hasFinalizer(written, name))
-      throw this.#createFinalizerError(object, name, 'stay on');
-    return written !== undefined;
-  }
-
-  #createFinalizerError({ metadata }: Live, finalizer: string, must: 'stay on' | 'go from'): Error {
-    const { kind } = this.#props.controller.for;
-    const does = must === 'stay on' ? 'takes it away' : 'puts it back';
-    return new Error(
-      `the finalizer ${finalizer} must ${must} ${kind} ${keyOf(metadata)}, but something ${does} as it is written: a webhook?`,
-    );
+    const patch = { metadata: { resourceVersion, finalizers } };
+    return client.patch(controller.for, { name, namespace }, patch).catch(ifGone);
   }
 
   #buildContext(object: Live, log: Log): Context {
@@ -211,24 +210,8 @@ export function hasFinalizer({ metadata }: Live, name: string): boolean {
   return metadata.finalizers?.includes(name) ?? false;
 }
 
-/** Patches only this state of the object, since a merge patch replaces the list as a whole. */
-function patchFinalizers(
-  client: Client,
-  kind: Kind,
-  { metadata: { name, namespace, resourceVersion } }: Live,
-  finalizers: readonly string[],
-): Promise<Live | undefined> {
-  const patch = { metadata: { resourceVersion, finalizers } };
-  return client.patch(kind, { name, namespace }, patch).catch(ifGone);
-}
-
 /** The annotation of an object with which all controllers of this runtime leave it alone. */
 export const PAUSED = 'tenantry.dev/paused';
-
-/** Returns the annotation of an object with which this controller leaves it alone. */
-function formatPauseAnnotation(controller: string): string {
-  return `${controller}.${PAUSED}`;
-}
 
 /**
  * Returns the annotation that pauses the object. Any value but `false` pauses, so `True`, `yes` and an empty value work
@@ -236,7 +219,7 @@ function formatPauseAnnotation(controller: string): string {
  */
 export function findPauseAnnotation(controller: string, { metadata }: Live): string | undefined {
   const { annotations = {} } = metadata;
-  return [PAUSED, formatPauseAnnotation(controller)].find(
+  return [PAUSED, `${controller}.${PAUSED}`].find(
     (name) => Object.hasOwn(annotations, name) && annotations[name] !== 'false',
   );
 }
