@@ -8,7 +8,10 @@ import type { Log } from '../log/log.ts';
  * objects, addresses or credentials.
  */
 export class PublicProblem extends Error {
-  override name = 'PublicProblem';
+  constructor(message: string) {
+    super(message);
+    this.name = 'PublicProblem';
+  }
 }
 
 /** A check that passes if all is well. */

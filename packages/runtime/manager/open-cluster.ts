@@ -80,40 +80,29 @@ export function createCluster(
 /** Logs events of lists and watches, with durations in whole milliseconds. */
 function logReflectorEvent(log: Log, event: ReflectorEvent, of: Kind): void {
   const kind = resourceOf(of);
-  if (event.type === 'recovered') {
-    const { since, until } = event.outage;
-    const milliseconds = Math.round(until - since);
-    log.info('a kind is read again after failures', { kind, milliseconds });
-  } else if (event.type === 'unreadable') {
-    const { key, error } = event;
-    log.error('an object cannot be read', { kind, object: key, error });
-  } else if (event.type === 'failed') logFailure(log, event, kind);
-  else logProgress(log, event, kind);
-}
-
-function logFailure(
-  log: Log,
-  failed: Extract<ReflectorEvent, { type: 'failed' }>,
-  kind: string,
-): void {
-  const { type: _, outage: __, ...fields } = failed;
-  const logFields = { kind, ...roundNumbers(fields) };
-  if (failed.cause === 'absent') log.warn('a kind is not served, and is waited for', logFields);
-  else if (failed.cause === 'expired')
-    log.info('a resource version is too old; all objects are read again', logFields);
-  else log.warn('a list or watch failed, and is tried again', logFields);
-}
-
-function logProgress(
-  log: Log,
-  { type, ...fields }: Extract<ReflectorEvent, { type: 'listed' | 'paging' | 'ended' }>,
-  kind: string,
-): void {
-  const logFields = { kind, ...roundNumbers(fields) };
-  if (type === 'listed') log.info('all objects of a kind have been read', logFields);
-  else if (type === 'paging')
-    log.info('the server cannot stream lists, so they are requested in pages', logFields);
-  else log.debug('a watch ended, and is resumed', logFields);
+  const { type: _, outage: __, ...rest } = { outage: undefined, ...event };
+  const fields = { kind, ...roundNumbers(rest) };
+  switch (event.type) {
+    case 'listed':
+      return log.info('all objects of a kind have been read', fields);
+    case 'unreadable':
+      return log.error('an object cannot be read', { kind, object: event.key, error: event.error });
+    case 'ended':
+      return log.debug('a watch ended, and is resumed', fields);
+    case 'paging':
+      return log.info('the server cannot stream lists, so they are requested in pages', fields);
+    case 'failed':
+      if (event.cause === 'absent') log.warn('a kind is not served, and is waited for', fields);
+      else if (event.cause === 'expired')
+        log.info('a resource version is too old; all objects are read again', fields);
+      else log.warn('a list or watch failed, and is tried again', fields);
+      return;
+    case 'recovered': {
+      const { since, until } = event.outage;
+      const milliseconds = Math.round(until - since);
+      return log.info('a kind is read again after failures', { kind, milliseconds });
+    }
+  }
 }
 
 function roundNumbers(fields: object): LogFields {
