@@ -48,7 +48,7 @@ interface ParseListOptions {
 }
 
 /** Without `onUnreadable`, a caller must not mistake the readable objects for the complete list. */
-export function throwUnreadable({ error }: UnreadableObject): never {
+function throwUnreadable({ error }: UnreadableObject): never {
   throw error;
 }
 
@@ -83,11 +83,7 @@ export function parseList<K extends Kind>(
 }
 
 /** Returns the object with the apiVersion and kind of the kind. */
-export function parseWithTypeMeta<K extends Kind>(
-  kind: K,
-  value: unknown,
-  request: string,
-): Live<K> {
+function parseWithTypeMeta<K extends Kind>(kind: K, value: unknown, request: string): Live<K> {
   const apiVersion = apiVersionOf(kind);
   if (isFields(value)) {
     if (value['apiVersion'] !== apiVersion) value['apiVersion'] = apiVersion;
@@ -100,7 +96,7 @@ export function parseWithTypeMeta<K extends Kind>(
  * Whether an object contains a marked value outside of its managedFields. Those are as deep as the fields that they
  * name. No reader of lists and watches needs them, so they are dropped.
  */
-export function isUnreadable(value: unknown): boolean {
+function isUnreadable(value: unknown): boolean {
   if (!isFields(value)) return isTooDeep(value);
   const { metadata } = value;
   if (isFields(metadata) && isTooDeep(metadata['managedFields'])) delete metadata['managedFields'];
@@ -108,7 +104,7 @@ export function isUnreadable(value: unknown): boolean {
 }
 
 /** @throws {Malformed} */
-export function parseUnreadable(value: unknown, request: string): UnreadableObject {
+function parseUnreadable(value: unknown, request: string): UnreadableObject {
   const { metadata } = parseObject({} as Kind, value, request);
   if (isTooDeep(metadata)) throw new Malformed('an object with metadata', { request });
   return { metadata, error: new TooDeep(request) };

@@ -129,10 +129,7 @@ async function readAll(paths: readonly string[]): Promise<Source[]> {
 export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** Whether the program runs in a pod that can reach its cluster, according to the variables that Kubernetes sets. */
-export function isInCluster({
-  KUBERNETES_SERVICE_HOST,
-  KUBERNETES_SERVICE_PORT,
-}: Environment): boolean {
+function isInCluster({ KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT }: Environment): boolean {
   return Boolean(KUBERNETES_SERVICE_HOST && KUBERNETES_SERVICE_PORT);
 }
 

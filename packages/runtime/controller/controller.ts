@@ -99,7 +99,7 @@ function restrictToSelection({ namespace, fieldSelector = '' }: Selection, grant
 type Declared = Omit<Controller, 'access'>;
 
 /** @throws {Error} that lists all contradictions in the declaration, a line each */
-export function checkController(declared: Declared): void {
+function checkController(declared: Declared): void {
   const problems = [
     ...validateNames(declared),
     ...validateConcurrency(declared),

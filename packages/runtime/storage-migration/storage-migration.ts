@@ -137,7 +137,7 @@ interface ObservedDefinition {
  * The migration of one definition, in steps. Its state is only in memory: a restart begins again, and the API server
  * writes nothing for objects that are rewritten already.
  */
-export class Migration {
+class Migration {
   readonly #props: MigrationProps;
   #seen: ObservedDefinition | undefined;
 
@@ -255,7 +255,7 @@ function createRefusalError(
 }
 
 /** The metrics of migrations; `resource` is `redises.cache.example.com`. */
-export interface MigrationMetrics {
+interface MigrationMetrics {
   readonly objects: Counter<'resource' | 'result'>;
   readonly pending: Gauge<'resource'>;
 }
@@ -263,7 +263,7 @@ export interface MigrationMetrics {
 /** Several controllers of one manager, one for each definition, share these metrics. */
 const metricsByInstruments = new WeakMap<Instruments, MigrationMetrics>();
 
-export function getMigrationMetrics(instruments: Instruments): MigrationMetrics {
+function getMigrationMetrics(instruments: Instruments): MigrationMetrics {
   const found = metricsByInstruments.get(instruments);
   if (found) return found;
   const metrics: MigrationMetrics = {

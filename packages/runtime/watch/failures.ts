@@ -27,7 +27,7 @@ export type FailureCause =
   | 'unreachable';
 
 /** A watch delivered nothing for so many milliseconds. */
-export class IdleTimeoutError extends Error {
+class IdleTimeoutError extends Error {
   constructor(milliseconds: number) {
     super(`the watch delivered nothing for ${milliseconds / 1000} s, not even a bookmark`);
     this.name = 'IdleTimeoutError';

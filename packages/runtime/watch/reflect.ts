@@ -57,7 +57,7 @@ interface Options extends ReflectOptions {
 }
 
 /** One run of `reflect`, whose documentation describes its guarantees. */
-export class Reflector<K extends Kind> {
+class Reflector<K extends Kind> {
   readonly #reader: Reader;
   readonly #reflected: Reflected<K>;
   readonly #options: Options;
