@@ -162,10 +162,9 @@ export {
   type RetryOptions,
   type WorkQueueProps,
 } from './queue/work-queue.ts';
-export type { FailureCause } from './watch/failures.ts';
+export type { FailureCause, Outage } from './watch/failures.ts';
 export {
   type ReflectorEvent,
-  type Outage,
   ListStreams,
   type Reflected,
   type ReflectOptions,

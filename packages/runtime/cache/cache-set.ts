@@ -1,7 +1,8 @@
 import type { Reader } from '../client/client.ts';
 import { waitForAbort, systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-import { type ReflectorEvent, type Outage, ListStreams, type Reflected } from '../watch/options.ts';
+import type { Outage } from '../watch/failures.ts';
+import { type ReflectorEvent, ListStreams, type Reflected } from '../watch/options.ts';
 import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';
 import type { Cached, CacheIndex } from './cached.ts';
 

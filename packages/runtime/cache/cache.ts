@@ -2,7 +2,8 @@ import type { Reader, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { TimeSlice } from '../clock/pacing.ts';
-import type { ReflectorEvent, Outage, Reflected, ReflectOptions } from '../watch/options.ts';
+import type { Outage } from '../watch/failures.ts';
+import type { ReflectorEvent, Reflected, ReflectOptions } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
 import {
   buildSelectionMatcher,

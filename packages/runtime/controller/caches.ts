@@ -2,7 +2,7 @@ import type { SharedCache } from '../cache/cache.ts';
 import type { CacheLease } from '../cache/cache-set.ts';
 import type { CachedSelection } from '../cache/cached.ts';
 import type { Selection, UnreadableObject } from '../client/client.ts';
-import type { Outage } from '../watch/options.ts';
+import type { Outage } from '../watch/failures.ts';
 import { controllerUid } from './ownership.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 

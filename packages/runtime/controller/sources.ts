@@ -1,6 +1,6 @@
 import { keyOf, nameOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
-import type { Outage } from '../watch/options.ts';
+import type { Outage } from '../watch/failures.ts';
 import type { SharedCache } from '../cache/cache.ts';
 import type { WatchedCaches } from './caches.ts';
 import { listDistinctKinds, type Controller } from './declaration.ts';

@@ -3,6 +3,7 @@ import { show } from '@tenantry/kube/problem';
 import { MAX_JSON_DEPTH } from '@tenantry/kube/json';
 import type { AccessRule } from '@tenantry/kube/access';
 
+/** The context of a call without an answer. */
 export interface UnreachableContext {
   /** `GET /api/v1/namespaces/shop`. */
   readonly request?: string | undefined;
@@ -28,6 +29,7 @@ export class Unreachable extends Error {
   }
 }
 
+/** The context of a malformed answer. */
 export interface MalformedContext {
   /** `GET /api/v1/namespaces/shop`. */
   readonly request?: string | undefined;

@@ -47,6 +47,7 @@ function trimSubject({ apiVersion, kind, metadata }: EventSubject): EventSubject
   };
 }
 
+/** The reporter of an event. */
 export interface Reporter {
   readonly reportingController: string;
   readonly reportingInstance: string;

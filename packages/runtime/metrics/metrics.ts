@@ -4,7 +4,8 @@ import type { EventsObserver } from '../events/event.ts';
 import { ControllerMetrics } from './controller-metrics.ts';
 import { Instruments, type Counter, type MetricsRegistry, type Histogram } from './instruments.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
-import type { ReflectorEvent, Outage } from '../watch/options.ts';
+import type { Outage } from '../watch/failures.ts';
+import type { ReflectorEvent } from '../watch/options.ts';
 
 /** Seconds, as in the components of Kubernetes. */
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];

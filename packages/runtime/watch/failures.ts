@@ -26,6 +26,74 @@ export type FailureCause =
   | 'too large'
   | 'unreachable';
 
+/**
+ * A period in which a kind could not be read: from the first failed list or watch to the last one. A cache of the kind
+ * may be outdated since then.
+ */
+export interface Outage {
+  /** The start, on the clock. */
+  readonly since: number;
+  /** The last failure, on the clock. */
+  readonly until: number;
+  /** The date of the first failure. */
+  readonly began: Date;
+  readonly during: 'list' | 'watch';
+  readonly cause: FailureCause;
+  readonly error: unknown;
+}
+
+/** Causes that would affect the next watch from the same version too. */
+export const fruitlessCauses: ReadonlySet<FailureCause> = new Set([
+  'quiet',
+  'malformed',
+  'too large',
+]);
+
+/** Causes after which an open watch proves nothing before it delivers something. */
+const silentCauses: ReadonlySet<FailureCause> = new Set([...fruitlessCauses, 'short']);
+
+/**
+ * Milliseconds without a failure after which a resumed watch counts as open: more than the 30 s within which a server
+ * must begin to answer.
+ */
+const opensWithin = 35_000;
+
+/** The current outage of a kind, if any. */
+export class OutageTracker {
+  readonly #clock: Clock;
+  readonly #onEnd: (outage: Outage) => void;
+  #current: Outage | undefined;
+
+  constructor(clock: Clock, onEnd: (outage: Outage) => void) {
+    this.#clock = clock;
+    this.#onEnd = onEnd;
+  }
+
+  /** Begins an outage, or extends the current one. */
+  extend(failure: Pick<Outage, 'during' | 'cause' | 'error'>): Outage {
+    const now = this.#clock.now();
+    const { since = now, began = this.#clock.date() } = this.#current ?? {};
+    return (this.#current = { ...failure, since, began, until: now });
+  }
+
+  /** Ends the outage: from now on events are current. */
+  end(): void {
+    const outage = this.#current;
+    if (!outage) return;
+    this.#current = undefined;
+    this.#onEnd(outage);
+  }
+
+  /**
+   * Ends the outage when a resumed watch continues without a failure, even without an event. The returned function
+   * cancels that.
+   */
+  scheduleEnd(): () => void {
+    if (!this.#current || silentCauses.has(this.#current.cause)) return () => undefined;
+    return this.#clock.after(opensWithin, () => this.end());
+  }
+}
+
 /** A watch delivered nothing for so many milliseconds. */
 class IdleTimeoutError extends Error {
   constructor(milliseconds: number) {

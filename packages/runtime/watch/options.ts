@@ -1,7 +1,7 @@
 import type { Selection, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Kind, Live, ObjectMeta } from '../kinds/kind.ts';
-import type { FailureCause } from './failures.ts';
+import type { FailureCause, Outage } from './failures.ts';
 import type { TooDeep } from '../errors/client-errors.ts';
 
 /** The objects to reflect. */
@@ -98,22 +98,6 @@ export type ReflectorEvent =
     }
   /** The kind is read again after failures. */
   | { readonly type: 'recovered'; readonly outage: Outage };
-
-/**
- * A period in which a kind could not be read: from the first failed list or watch to the last one. A cache of the kind
- * may be outdated since then.
- */
-export interface Outage {
-  /** The start, on the clock. */
-  readonly since: number;
-  /** The last failure, on the clock. */
-  readonly until: number;
-  /** The date of the first failure. */
-  readonly began: Date;
-  readonly during: 'list' | 'watch';
-  readonly cause: FailureCause;
-  readonly error: unknown;
-}
 
 /** The most milliseconds for which others wait for the result of the first probe. */
 const probeTimeout = 1000;

@@ -7,18 +7,14 @@ import type { Kind } from '../kinds/kind.ts';
 import {
   classifyFailure,
   EmptyWatchError,
+  fruitlessCauses,
+  OutageTracker,
   isStreamUnsupported,
   mayRefuseVersion,
   type FailureCause,
   withIdleTimeout,
 } from './failures.ts';
-import {
-  type Outage,
-  ListStreams,
-  type Reflected,
-  type ReflectOptions,
-  type Sink,
-} from './options.ts';
+import { ListStreams, type Reflected, type ReflectOptions, type Sink } from './options.ts';
 import { SinkWriter, type Listing, SinkFailure } from './sink-writer.ts';
 
 /** Milliseconds without an event after which a streamed list is requested in pages instead. */
@@ -32,18 +28,6 @@ const shortWatch = 1000;
 
 /** The number of consecutive quiet, malformed or refused watches after which everything is listed again. */
 const maxFruitlessWatches = 2;
-
-/** Causes that would affect the next watch from the same version too. */
-const fruitless: ReadonlySet<FailureCause> = new Set(['quiet', 'malformed', 'too large']);
-
-/**
- * Milliseconds without a failure after which a resumed watch counts as open: more than the 30 s within which a server
- * must begin to answer.
- */
-const opensWithin = 35_000;
-
-/** Causes after which an open watch proves nothing before it delivers something. */
-const silentCauses: ReadonlySet<FailureCause> = new Set([...fruitless, 'short']);
 
 /** The most milliseconds between attempts if the same attempt may succeed later, as after an outage. */
 const shortBackoff = { first: 500, longest: 4_000 };
@@ -72,7 +56,7 @@ class Reflector<K extends Kind> {
   #streamsFrom = 0;
   #failures = 0;
   #fruitless = 0;
-  #outage: Outage | undefined;
+  readonly #outage: OutageTracker;
 
   constructor(reader: Reader, reflected: Reflected<K>, sink: Sink<K>, options: Options) {
     this.#reader = reader;
@@ -86,6 +70,9 @@ class Reflector<K extends Kind> {
     this.#slice = new TimeSlice(options.clock, options.signal);
     this.#streams = options.streams ?? new ListStreams();
     this.#pageSize = options.pageSize ?? 500;
+    this.#outage = new OutageTracker(options.clock, (outage) =>
+      options.observe?.({ type: 'recovered', outage }),
+    );
   }
 
   /** Runs until an error, which may be the signal's reason. */
@@ -144,7 +131,7 @@ class Reflector<K extends Kind> {
       if (listing) listing.addUnreadable(object);
       else this.#sinkWriter.applyUnreadable(object);
     };
-    const unfollow = this.#scheduleRecovery(listing !== undefined);
+    const cancelRecovery = listing ? undefined : this.#outage.scheduleEnd();
     try {
       for await (const event of withIdleTimeout(
         (signal) => this.#open({ ...watchOptions, onUnreadable, signal }),
@@ -171,7 +158,7 @@ class Reflector<K extends Kind> {
         if (this.#slice.isOver) await this.#slice.yieldToOthers();
       }
     } finally {
-      unfollow();
+      cancelRecovery?.();
     }
     const milliseconds = clock.now() - start;
     if (listing) throw new EmptyWatchError('the watch ended before it had delivered all objects');
@@ -245,34 +232,13 @@ class Reflector<K extends Kind> {
     const milliseconds = this.#options.clock.now() - start;
     const { observe } = this.#options;
     observe?.({ type: 'listed', by, objects, resourceVersion: version, milliseconds });
-    this.#endOutage();
+    this.#outage.end();
   }
 
   #resetFailures(): void {
     this.#failures = 0;
     this.#fruitless = 0;
-    this.#endOutage();
-  }
-
-  /** Ends an outage: from now on events are current. */
-  #endOutage(): void {
-    const outage = this.#outage;
-    if (!outage) return;
-    this.#outage = undefined;
-    this.#options.observe?.({ type: 'recovered', outage });
-  }
-
-  /** Ends an outage when a resumed watch continues without a failure, even without an event. */
-  #scheduleRecovery(isListing: boolean): () => void {
-    if (isListing || !this.#outage || silentCauses.has(this.#outage.cause)) return () => undefined;
-    return this.#options.clock.after(opensWithin, () => this.#endOutage());
-  }
-
-  #extendOutage(failure: Pick<Outage, 'during' | 'cause' | 'error'>): Outage {
-    const { clock } = this.#options;
-    const now = clock.now();
-    const { since = now, began = clock.date() } = this.#outage ?? {};
-    return (this.#outage = { ...failure, since, began, until: now });
+    this.#outage.end();
   }
 
   async #recover(error: unknown): Promise<void> {
@@ -290,7 +256,7 @@ class Reflector<K extends Kind> {
     const attempt = (this.#failures += 1);
     const backoff = reactionTo(error) === 'retry' ? this.#backoff : this.#longBackoff;
     const retryIn = Math.max(backoff.delayAfter(attempt), requested);
-    const outage = this.#extendOutage({ during, cause, error });
+    const outage = this.#outage.extend({ during, cause, error });
     observe?.({ type: 'failed', during, cause, error, retryIn, attempt, relists, outage });
     await clock.sleep(retryIn, signal);
   }
@@ -298,7 +264,7 @@ class Reflector<K extends Kind> {
   /** Whether a watch from the same version would be useless. */
   #needsRelist(cause: FailureCause, error: unknown): boolean {
     if (cause === 'expired' || cause === 'went back') return true;
-    const isFruitless = fruitless.has(cause);
+    const isFruitless = fruitlessCauses.has(cause);
     if (isFruitless || (error instanceof ApiError && mayRefuseVersion(error))) this.#fruitless += 1;
     return this.#fruitless >= maxFruitlessWatches;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ApiError } from '../../errors/api-error.ts';
 import { Unreachable } from '../../errors/client-errors.ts';
-import type { Outage } from '../../watch/options.ts';
+import type { Outage } from '../../watch/failures.ts';
 import { ReflectedShops } from './reflected.ts';
 
 const away = new Unreachable('connection refused');
