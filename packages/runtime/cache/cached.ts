@@ -97,7 +97,7 @@ export function buildCacheTransform<K extends Kind, O extends Cached>(
 }
 
 /** Longer texts are rarely equal. */
-const longest = 100;
+const maxInternedLength = 100;
 
 /** The number of slots, for two texts each. A power of two. */
 const slotCount = 2048;
@@ -112,7 +112,7 @@ export class StringInterner {
 
   intern(text: string): string {
     // The engine already shares texts of one character.
-    if (text.length < 2 || text.length > longest) return text;
+    if (text.length < 2 || text.length > maxInternedLength) return text;
     const place = 2 * computeSlot(text);
     const last = this.#texts[place] ?? '';
     if (last === text) return last;

@@ -160,9 +160,9 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
 
   /** An object for which an index throws matches no index value, whether the watch delivered it or this program wrote it. */
   #matchesIndex({ by, is }: NonNullable<CachedSelection<O>['index']>, object: O): boolean {
-    let isThere = false;
-    this.#callSafely(() => (isThere = this.#getIndex(by).has(object, is)));
-    return isThere;
+    let isMatch = false;
+    this.#callSafely(() => (isMatch = this.#getIndex(by).has(object, is)));
+    return isMatch;
   }
 
   #getIndex(by: CacheIndex<O>): ObjectIndex<O> {

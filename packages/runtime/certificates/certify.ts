@@ -28,7 +28,7 @@ interface IssueKeyPairProps {
 }
 
 /** The clocks of API servers may be behind by as much. */
-const backdated = 60 * 60 * 1000;
+const backdating = 60 * 60 * 1000;
 
 /** Issues a certificate by a new authority whose key is discarded: it signs nothing else and cannot be stolen. */
 export function issueKeyPair(
@@ -36,7 +36,7 @@ export function issueKeyPair(
   { hosts, validFor, now }: IssueKeyPairProps,
 ): IssuedKeyPair {
   const validity = {
-    from: new Date(now.getTime() - backdated),
+    from: new Date(now.getTime() - backdating),
     to: new Date(now.getTime() + validFor),
   };
   const name = hosts[0] ?? 'webhooks';

@@ -17,7 +17,7 @@ export interface Clock {
 export type Random = () => number;
 
 /** The longest delay of a Node timer (2^31 - 1 ms, 24.8 days). A longer one would fire at once. */
-const longest = 2_147_483_647;
+const maxTimerDelay = 2_147_483_647;
 
 /**
  * The machine's clock. Unlike Node's timers, it never fires early, not even by a fraction of a millisecond, and delays
@@ -39,11 +39,11 @@ function after(milliseconds: number, run: () => void): () => void {
     return () => clearImmediate(immediate);
   }
   const due = performance.now() + milliseconds;
-  let timer = setTimeout(look, Math.min(milliseconds, longest));
-  function look(): void {
+  let timer = setTimeout(fireIfDue, Math.min(milliseconds, maxTimerDelay));
+  function fireIfDue(): void {
     const rest = due - performance.now();
     if (rest <= 0) run();
-    else timer = setTimeout(look, Math.min(Math.ceil(rest), longest));
+    else timer = setTimeout(fireIfDue, Math.min(Math.ceil(rest), maxTimerDelay));
   }
   return () => clearTimeout(timer);
 }

@@ -37,7 +37,7 @@ export function formatCall({ method, path }: Call): string {
 }
 
 const defaultTimeout = 30_000;
-const most = 10;
+const maxRepeats = 10;
 
 /** The attempts of one call: its time limit, and which attempts may be repeated. */
 export class Attempts {
@@ -87,7 +87,7 @@ export class Attempts {
   }
 
   #mayRepeat(wait: number): boolean {
-    if (this.#repeated === most || this.#clock.now() + wait >= this.#end) return false;
+    if (this.#repeated === maxRepeats || this.#clock.now() + wait >= this.#end) return false;
     this.#repeated += 1;
     return true;
   }

@@ -62,7 +62,7 @@ export interface TransportOptions {
 }
 
 /** Milliseconds: less than the minute after which load balancers drop connections. */
-const keptFor = 50_000;
+const idleConnectionTimeout = 50_000;
 
 /** Milliseconds of silence after which TCP probes check whether the other end still exists. */
 const probeAfter = 30_000;
@@ -292,7 +292,7 @@ function createAgent({ isTls }: Address, { proxy }: Connection): PlainAgent {
     keepAlive: true,
     keepAliveMsecs: probeAfter,
     scheduling: 'lifo',
-    timeout: keptFor,
+    timeout: idleConnectionTimeout,
   } as const;
   if (proxy === undefined) return isTls ? new KeepAliveAgent(kept) : new PlainAgent(kept);
   if (isTls) return new TunnelAgent(proxy, kept);

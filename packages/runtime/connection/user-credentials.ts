@@ -162,11 +162,11 @@ function parseExpiration(expirationTimestamp: unknown): number {
 }
 
 /** Milliseconds. A program that waits for an interactive login would never end. */
-const longest = 60_000;
+const programTimeout = 60_000;
 
 /** Characters. Credentials have some thousand; of standard error, the last ones are kept. */
-const most = 1024 * 1024;
-const lastWords = 2000;
+const maxOutput = 1024 * 1024;
+const maxErrorOutput = 2000;
 
 /**
  * Runs a program and returns its standard output. It gets no terminal and no input, and is killed if it does not end in
@@ -182,20 +182,23 @@ function runProgram(
     let errorOutput = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (output.length > most) fail(`${command} must write a credential, got ${most} characters`);
+      if (output.length > maxOutput)
+        fail(`${command} must write a credential, got ${maxOutput} characters`);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errorOutput = (errorOutput + text).slice(-lastWords);
+      errorOutput = (errorOutput + text).slice(-maxErrorOutput);
     });
-    const cancel = clock.after(longest, () => fail(`${command} has not ended in ${longest} ms`));
+    const cancel = clock.after(programTimeout, () =>
+      fail(`${command} has not ended in ${programTimeout} ms`),
+    );
     const fail = (what: string, cause?: unknown): void => {
       cancel();
       child.kill('SIGKILL');
       // Child processes of the program may still hold them open.
       child.stdout.destroy();
       child.stderr.destroy();
-      const words = extractLastLine(errorOutput);
-      const message = words === '' ? what : `${what}: ${words}`;
+      const lastLine = extractLastLine(errorOutput);
+      const message = lastLine === '' ? what : `${what}: ${lastLine}`;
       reject(new Error(message, omitUndefined({ cause })));
     };
     child.on('error', (cause) => {

@@ -17,10 +17,10 @@ import type { ControllerObserver, Outcome } from './observer.ts';
 import { controllerUid } from './ownership.ts';
 import { watchSources } from './sources.ts';
 
-const optionalWait = 5_000;
+const optionalTimeout = 5_000;
 
 /** Objects that existed at the start have a lower priority than changed ones. */
-const startUp = -100;
+const initialPriority = -100;
 
 interface ControllerDeps {
   readonly client: Client;
@@ -120,7 +120,7 @@ export class ControllerRun {
       controller,
       caches: this.#caches,
       add: (name, { isInitial }) =>
-        queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? startUp : 0 }),
+        queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? initialPriority : 0 }),
       gone: (last) => reconciler.recordGone(last),
       failed: (error) => {
         log.error('a predicate or mapping failed', { error });
@@ -151,7 +151,7 @@ export class ControllerRun {
     if (!this.controller.watches.some(({ isOptional }) => isOptional)) return;
     const enough = new AbortController();
     const { signal } = enough;
-    const tooLong = this.#deps.clock.sleep(optionalWait, AbortSignal.any([stop, signal]));
+    const tooLong = this.#deps.clock.sleep(optionalTimeout, AbortSignal.any([stop, signal]));
     await Promise.race([this.#caches.waitForOptional(), tooLong.catch(() => undefined)]);
     enough.abort();
   }

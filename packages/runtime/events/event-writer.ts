@@ -8,7 +8,7 @@ import type { EventNameGenerator, LossCause } from './event.ts';
 import type { RecordedEvent } from './recorded-event.ts';
 
 /** As in client-go, tools/events: the attempts, and the milliseconds between them, randomly up to a quarter more. */
-const mostAttempts = 12;
+const maxAttempts = 12;
 const pause = 10_000;
 
 interface EventWriterProps {
@@ -112,7 +112,7 @@ export class EventWriter {
       job.attempts += 1;
       if (this.#end.signal.aborted) return this.#lose(one, 'stopped', error);
       if (reactionTo(error) !== 'retry') return this.#lose(one, 'refused', error);
-      if (job.attempts >= mostAttempts || this.#hurry.signal.aborted) {
+      if (job.attempts >= maxAttempts || this.#hurry.signal.aborted) {
         return this.#lose(one, 'unreachable', error);
       }
       await this.#postpone(job, error);

@@ -6,9 +6,9 @@ import { namespaceOf, type EventTemplate, type EventInput } from './event.ts';
 import { LruMap } from './lru-map.ts';
 
 /** Milliseconds without an occurrence after which the same event is a new one (client-go, tools/events). */
-const seriesEnds = 360_000;
+const seriesTimeout = 360_000;
 /** Milliseconds after which the count of an ongoing series is written again. */
-const refreshed = 1_800_000;
+const refreshInterval = 1_800_000;
 
 interface RecordedEventProps {
   /** The key that identifies equal events. */
@@ -64,7 +64,7 @@ export class RecordedEvent {
 
   /** Whether the last occurrence is so long ago that the next one begins a new event. */
   get isOver(): boolean {
-    return this.#clock.now() - this.#last > seriesEnds;
+    return this.#clock.now() - this.#last > seriesTimeout;
   }
 
   get isStored(): boolean {
@@ -82,7 +82,7 @@ export class RecordedEvent {
   }
 
   get isStale(): boolean {
-    return this.#clock.now() - this.#writtenAt >= refreshed;
+    return this.#clock.now() - this.#writtenAt >= refreshInterval;
   }
 
   markWritten(count: number): void {
@@ -104,10 +104,10 @@ export class RecordedEvent {
 }
 
 /** The number of different notes from which similar events are combined (client-go, tools/record). */
-const mostNotes = 10;
+const maxNotes = 10;
 /** Milliseconds without a similar event after which the counting starts over. */
 const interval = 600_000;
-const mostRemembered = 4096;
+const maxRemembered = 4096;
 
 interface Group {
   readonly notes: Set<string>;
@@ -117,7 +117,7 @@ interface Group {
 /** Finds events that differ only in their notes, to combine them. */
 export class EventAggregator {
   readonly #clock: Clock;
-  readonly #groups = new LruMap<string, Group>(mostRemembered);
+  readonly #groups = new LruMap<string, Group>(maxRemembered);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -131,7 +131,7 @@ export class EventAggregator {
     const now = this.#clock.now();
     const known = this.#groups.get(group);
     const notes = known && now - known.last <= interval ? known.notes : new Set<string>();
-    const isCombined = !notes.has(note) && notes.size >= mostNotes - 1;
+    const isCombined = !notes.has(note) && notes.size >= maxNotes - 1;
     if (!isCombined) notes.add(note);
     this.#groups.set(group, { notes, last: now });
     return isCombined;

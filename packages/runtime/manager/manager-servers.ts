@@ -12,7 +12,7 @@ import type { Client } from '../client/client.ts';
 import type { LeaderElection } from '../leader/leader-election.ts';
 
 /** Milliseconds for which lists and watches of a kind may fail before the replica is not ready. */
-const MAX_OUTAGE = 60_000;
+const maxOutage = 60_000;
 
 /** How probes are answered. */
 export interface ManagerHealthProps {
@@ -88,7 +88,7 @@ function createWatchesCheck(runs: Reading): HealthCheck {
     check: () => {
       const lasting = runs
         .flatMap(({ outages }) => outages)
-        .filter(({ outage: { since, until } }) => until - since >= MAX_OUTAGE);
+        .filter(({ outage: { since, until } }) => until - since >= maxOutage);
       const causes = lasting.map(({ resource, outage }) => `${resource} (${outage.cause})`);
       failIfAny('not listed or watched', new Set(causes));
     },
@@ -127,8 +127,8 @@ interface EventLoopMonitorProps {
   readonly stalled?: ((milliseconds: number) => void) | undefined;
 }
 
-const period = 1000;
-const span = 60_000;
+const checkInterval = 1000;
+const observedPeriod = 60_000;
 
 /**
  * Detects with a timer, afterwards, that the event loop was blocked. A completely blocked loop answers no probe, which
@@ -147,10 +147,10 @@ export class EventLoopMonitor implements HealthCheck {
   async run(signal: AbortSignal): Promise<void> {
     const { clock, stalled } = this.#props;
     while (!signal.aborted) {
-      const due = clock.now() + period;
-      await clock.sleep(period, signal).catch(() => {});
+      const due = clock.now() + checkInterval;
+      await clock.sleep(checkInterval, signal).catch(() => {});
       const milliseconds = clock.now() - due;
-      if (milliseconds < period) continue;
+      if (milliseconds < checkInterval) continue;
       this.#stalls.push({ end: clock.now(), milliseconds });
       stalled?.(milliseconds);
     }
@@ -158,7 +158,7 @@ export class EventLoopMonitor implements HealthCheck {
 
   check(): void {
     const { clock, longest = 30_000 } = this.#props;
-    const begin = clock.now() - span;
+    const begin = clock.now() - observedPeriod;
     this.#stalls = this.#stalls.filter(({ end }) => end > begin);
     const sum = this.#stalls.reduce(
       (sum, { end, milliseconds }) => sum + Math.min(milliseconds, end - begin),
@@ -166,7 +166,7 @@ export class EventLoopMonitor implements HealthCheck {
     );
     if (sum <= longest) return;
     throw new Error(
-      `of the last ${span} ms the event loop must stand still for at most ${longest}, got ${Math.round(sum)}`,
+      `of the last ${observedPeriod} ms the event loop must stand still for at most ${longest}, got ${Math.round(sum)}`,
     );
   }
 }

@@ -59,7 +59,7 @@ export interface Runnable {
 }
 
 /** The fraction of the shutdown time after which nothing may be written any more. */
-const cutAfter = 0.9;
+const writableFraction = 0.9;
 
 /** An orderly shutdown: once, for one reason, within a time limit. */
 export class Shutdown {
@@ -103,7 +103,7 @@ export class Shutdown {
     this.#stop.abort(reason);
     const late = new Error(`the shutdown did not finish within ${this.#within / 1000} s`);
     this.#timers.push(
-      this.#clock.after(this.#within * cutAfter, () => this.#cut.abort(late)),
+      this.#clock.after(this.#within * writableFraction, () => this.#cut.abort(late)),
       this.#clock.after(this.#within, () => this.#overdue.resolve()),
     );
   }

@@ -13,7 +13,7 @@ import type { Immutable } from '../kinds/kind.ts';
 /** Milliseconds for which a decision is cached: allowed, and not allowed. */
 const allowedTtl = 60_000;
 const deniedTtl = 10_000;
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 /**
  * The rate limit of reviews for tokens that were not seen lately: a burst, then one every so many milliseconds. Made-up
  * tokens must not use up the controllers' share of requests.
@@ -53,7 +53,7 @@ interface ScrapeAccessProps {
 export class ScrapeAccess {
   readonly #props: ScrapeAccessProps;
   readonly #clock: Clock;
-  readonly #decisions = new LruMap<string, CachedDecision>(mostRemembered);
+  readonly #decisions = new LruMap<string, CachedDecision>(maxRemembered);
   readonly #reviews: TokenBucket;
 
   constructor(props: ScrapeAccessProps) {

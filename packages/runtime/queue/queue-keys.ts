@@ -14,7 +14,7 @@ export function pickMoreUrgent(one: QueuePlacement, other: QueuePlacement): Queu
 }
 
 /** The most consecutive keys that are taken before waiting ones of lower priority; then one of those follows. */
-const mostBefore = 9;
+const maxBefore = 9;
 
 /**
  * Keys that can be taken now. The highest priority is first, except that every tenth key comes from one of the lower
@@ -71,7 +71,7 @@ export class WaitingKeys<Key extends string> {
   #pickPriority(): number | undefined {
     const lower = this.#priorities.length - 1;
     this.#before = lower > 0 ? this.#before + 1 : 0;
-    if (this.#before <= mostBefore) return this.#priorities.at(-1);
+    if (this.#before <= maxBefore) return this.#priorities.at(-1);
     this.#before = 0;
     this.#turns += 1;
     return this.#priorities[this.#turns % lower];

@@ -5,10 +5,10 @@ import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, type Kind, type ObjectName } from '../kinds/kind.ts';
 
 /** The number of refused objects after which no further ones are tried. */
-const mostRefused = 100;
+const maxRefused = 100;
 
 /** How often a write is repeated because of concurrent writes. */
-const mostConflicts = 5;
+const maxConflicts = 5;
 
 type RewriteResult = 'rewritten' | 'gone' | 'refused';
 
@@ -58,7 +58,7 @@ export class ObjectRewriter {
   /** Whether only refused objects are left to retry: all objects were tried, or too many were refused to go on. */
   get isOver(): boolean {
     const isThrough = this.#isListed && this.#waiting.length === 0;
-    return this.#again.length === 0 && (isThrough || this.#refused.size >= mostRefused);
+    return this.#again.length === 0 && (isThrough || this.#refused.size >= maxRefused);
   }
 
   /**
@@ -75,7 +75,7 @@ export class ObjectRewriter {
   async #hasNext(signal: AbortSignal): Promise<boolean> {
     if (this.#again.length > 0) return true;
     while (this.#waiting.length === 0 && !this.#isListed) await this.#readPage(signal);
-    return this.#waiting.length > 0 && this.#refused.size < mostRefused;
+    return this.#waiting.length > 0 && this.#refused.size < maxRefused;
   }
 
   async #readPage(signal: AbortSignal): Promise<void> {
@@ -122,7 +122,7 @@ export class ObjectRewriter {
         if (!(error instanceof ApiError)) throw error;
         // A webhook may refuse with any status, so the list decides whether the object is gone.
         if (error.isNotFound && (await this.#isGone(name, signal))) return 'gone';
-        if (error.isConflict && conflicts < mostConflicts) continue;
+        if (error.isConflict && conflicts < maxConflicts) continue;
         if (reactionTo(error) === 'retry') throw error;
         this.#refused.set(keyOf(name), error.message);
         return 'refused';

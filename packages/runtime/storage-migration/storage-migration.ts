@@ -106,7 +106,7 @@ export function storageMigration(
 /** Milliseconds after which a reconcile returns, so that it does not count as stuck. */
 const maxStepDuration = 60_000;
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 interface MigrationProps {
   readonly settle: number;
@@ -246,7 +246,7 @@ function createRefusalError(
   { version, others }: StorageVersions,
   { refused }: ObjectRewriter,
 ): Error {
-  const named = [...refused].slice(0, mostNamed).map(([name, why]) => `${name}: ${why}`);
+  const named = [...refused].slice(0, maxNamed).map(([name, why]) => `${name}: ${why}`);
   const more = refused.size - named.length;
   const rest = more > 0 ? `; and ${more} more` : '';
   return new Error(

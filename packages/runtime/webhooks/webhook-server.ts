@@ -44,7 +44,7 @@ export interface WebhookServerProps {
  * Milliseconds for which an idle connection is kept: longer than API servers keep one (90 s). So it is never closed
  * while they send the next request, which they would not retry.
  */
-const keptFor = 120_000;
+const idleConnectionTimeout = 120_000;
 
 /** Milliseconds that the API server waits if the request contains no timeout (its default). */
 const defaultTimeout = 10_000;
@@ -87,7 +87,7 @@ export class WebhookServer {
     this.#clock = props.clock ?? systemClock;
     this.#webhooks = indexByPath(props.webhooks);
     this.#bodies = new BodyReader(props.maxBytesAtOnce ?? 256 * 1024 * 1024);
-    const options = { minVersion: 'TLSv1.2', keepAliveTimeout: keptFor } as const;
+    const options = { minVersion: 'TLSv1.2', keepAliveTimeout: idleConnectionTimeout } as const;
     this.#server = createServer({ ...options, requestTimeout: 60_000 }, (request, response) => {
       void this.#handle(request, response);
     });
