@@ -1,17 +1,10 @@
-import { omitUndefined } from '@tenantry/kube/mapping';
+import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
 import { isTooDeep, type MarkedJson, parseMarkedJson } from '../connection/json.ts';
 import { Malformed, TooDeep, maxTextLength, TooLarge } from '../errors/client-errors.ts';
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { List, UnreadableObject, WatchEvent } from './client.ts';
 import { ApiError, type Status } from '../errors/api-error.ts';
 import type { Stream } from '../connection/transport.ts';
-
-/** A JSON object whose fields are not validated yet. */
-type Fields = Record<string, unknown>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * Returns the value as an object of the kind. Validates only its metadata, and trusts the server with the other fields.
@@ -23,7 +16,7 @@ export function parseObject<K extends Kind>(_kind: K, value: unknown, request: s
 }
 
 function isObject<K extends Kind>(value: unknown): value is Live<K> {
-  return isFields(value) && isFields(value['metadata']);
+  return isMapping(value) && isMapping(value['metadata']);
 }
 
 /**
@@ -64,9 +57,9 @@ export function parseList<K extends Kind>(
   { value, isMarked }: MarkedJson,
   { request, onUnreadable = throwUnreadable }: ParseListOptions,
 ): List<K> {
-  const metadata = isFields(value) ? value['metadata'] : undefined;
-  const items = isFields(value) ? (value['items'] ?? []) : undefined;
-  if (!isFields(metadata) || !Array.isArray(items)) {
+  const metadata = isMapping(value) ? value['metadata'] : undefined;
+  const items = isMapping(value) ? (value['items'] ?? []) : undefined;
+  if (!isMapping(metadata) || !Array.isArray(items)) {
     throw new Malformed('a list', { request, text: formatValue(value) });
   }
   const next = metadata['continue'];
@@ -85,7 +78,7 @@ export function parseList<K extends Kind>(
 /** Returns the object with the apiVersion and kind of the kind. */
 function parseWithTypeMeta<K extends Kind>(kind: K, value: unknown, request: string): Live<K> {
   const apiVersion = apiVersionOf(kind);
-  if (isFields(value)) {
+  if (isMapping(value)) {
     if (value['apiVersion'] !== apiVersion) value['apiVersion'] = apiVersion;
     if (value['kind'] !== kind.kind) value['kind'] = kind.kind;
   }
@@ -97,9 +90,9 @@ function parseWithTypeMeta<K extends Kind>(kind: K, value: unknown, request: str
  * name. No reader of lists and watches needs them, so they are dropped.
  */
 function isUnreadable(value: unknown): boolean {
-  if (!isFields(value)) return isTooDeep(value);
+  if (!isMapping(value)) return isTooDeep(value);
   const { metadata } = value;
-  if (isFields(metadata) && isTooDeep(metadata['managedFields'])) delete metadata['managedFields'];
+  if (isMapping(metadata) && isTooDeep(metadata['managedFields'])) delete metadata['managedFields'];
   return isTooDeep(value);
 }
 
@@ -145,12 +138,6 @@ export async function* splitLines(
   if (parts.length > 0) yield parts.join('');
 }
 
-/** One line of a watch (meta/v1, WatchEvent). */
-interface Line {
-  readonly type?: unknown;
-  readonly object?: unknown;
-}
-
 /**
  * Parses the events of a watch, each on demand: a slow consumer slows the connection down.
  * @throws {ApiError} for an ERROR event
@@ -177,25 +164,20 @@ function parseEvent<K extends Kind>(
   text: string,
   request: string,
 ): WatchEvent<K> | UnreadableObject {
-  const { line, isMarked } = parseLine(text, request);
-  const { type, object } = line;
+  const { value, isMarked } = parseLine(text, request);
+  const { type, object }: Record<string, unknown> = isMapping(value) ? value : {};
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':
-    case 'DELETED':
+    case 'DELETED': {
       if (!isMarked || !isUnreadable(object)) {
         return { type, object: parseWithTypeMeta(kind, object, request) };
       }
       if (type !== 'DELETED') return parseUnreadable(object, request);
       // A deleted object need not be readable.
-      return {
-        type,
-        object: parseWithTypeMeta(
-          kind,
-          { metadata: parseUnreadable(object, request).metadata },
-          request,
-        ),
-      };
+      const { metadata } = parseUnreadable(object, request);
+      return { type, object: parseWithTypeMeta(kind, { metadata }, request) };
+    }
     case 'BOOKMARK': {
       const { resourceVersion, annotations } = parseObject(kind, object, request).metadata;
       const isInitialEventsEnd = annotations?.['k8s.io/initial-events-end'] === 'true';
@@ -208,23 +190,14 @@ function parseEvent<K extends Kind>(
   throw new Malformed('an event of a watch', { request, text });
 }
 
-function parseLine(
-  text: string,
-  request: string,
-): { readonly line: Line; readonly isMarked: boolean } {
-  let read: MarkedJson;
+function parseLine(text: string, request: string): MarkedJson {
   try {
-    read = parseMarkedJson(text);
+    return parseMarkedJson(text);
   } catch (cause) {
     throw new Malformed('an event of a watch', { request, text, cause });
   }
-  const { value, isMarked } = read;
-  if (typeof value === 'object' && value !== null) return { line: value, isMarked };
-  throw new Malformed('an event of a watch', { request, text });
 }
 
 function isStatus(object: unknown): object is Status {
-  return (
-    typeof object === 'object' && object !== null && 'kind' in object && object.kind === 'Status'
-  );
+  return isMapping(object) && object['kind'] === 'Status';
 }

@@ -159,7 +159,7 @@ interface IdleTimeoutOptions {
 }
 
 /**
- * Yields the events of a stream, but waits at most `quiet` for each: then it throws `IdleTimeoutError`. It throws the
+ * Yields the events of a stream, but waits at most `idleTimeout` for each: then it throws `IdleTimeoutError`. It throws the
  * signal's reason as soon as that aborts. In any case the stream is closed without waiting for that. The caller's time
  * between two events does not count.
  */
