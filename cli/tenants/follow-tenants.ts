@@ -1,7 +1,7 @@
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import type { ReflectorEvent } from '@tenantry/runtime/watch/reflector-event';
+import type { ReflectorEvent } from '@tenantry/runtime/watch/options';
 import { reflect } from '@tenantry/runtime/watch/reflect';
 import type { LiveTenant } from './tenant-summary.ts';
 
@@ -41,9 +41,9 @@ export async function followTenants(
   let refusal: unknown;
   // Changes during a new list are reported together.
   let isListing = true;
-  const observe = (happening: ReflectorEvent): void => {
-    if (happening.type !== 'failed') return;
-    const { error } = happening;
+  const observe = (event: ReflectorEvent): void => {
+    if (event.type !== 'failed') return;
+    const { error } = event;
     if (isRefusal(error)) {
       refusal = error;
       refused.abort();
@@ -54,7 +54,7 @@ export async function followTenants(
     client,
     { kind: Tenant, selection },
     {
-      held: (key) => held.get(key)?.metadata,
+      getMetadata: (key) => held.get(key)?.metadata,
       keys: () => held.keys(),
       put(key, tenant) {
         held.set(key, tenant);

@@ -26,10 +26,15 @@ import { identityOf } from '@tenantry/kube/identity';
 import { createLiveReader, type ReadLive } from '../../operator/drift/reading.ts';
 import type { CachedSelection } from '@tenantry/runtime/cache/cached';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
-import { findProjection } from '@tenantry/runtime/controller/projection';
+import {
+  findProjection,
+  resourceOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+} from '@tenantry/runtime/kinds/kind';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
-import { resourceOf, type Kind, type Live, type ObjectName } from '@tenantry/runtime/kinds/kind';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 
 /** The result of a comparison on this machine. */
 interface Compared {

@@ -5,7 +5,7 @@ import { MAX_LISTED } from '../../crds/tenant-status.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import type { KubeObject } from '@tenantry/kube/object';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import type { Tenant } from '../cluster/kinds.ts';

@@ -4,7 +4,7 @@ import { identityOf } from '@tenantry/kube/identity';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { wholeKindOf, type Tenant } from '../cluster/kinds.ts';

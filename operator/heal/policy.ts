@@ -6,7 +6,7 @@ import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';
 import { declarationOf } from '../fleet/declarations.ts';
 import type { SharedKeys } from './plan.ts';
 import { PRECREATED_SERVICE_ACCOUNTS } from '../../model/operator/access.ts';
-import type { AllowedClient } from '@tenantry/runtime/access/allowed-client';
+import type { AllowedClient } from '@tenantry/runtime/access/restricted-client';
 import { allow, type Grant } from '@tenantry/runtime/access/grant';
 import { ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';

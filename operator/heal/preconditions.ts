@@ -1,5 +1,5 @@
 import { APP_OBJECTS } from '../../model/app-objects.ts';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { HealClient } from './policy.ts';

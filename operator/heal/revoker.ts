@@ -4,7 +4,7 @@ import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';

@@ -3,7 +3,7 @@ import type { Fleet } from '../../model/fleet.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/context';
-import { isAborted } from '@tenantry/runtime/errors/expected';
+import { isAborted } from '@tenantry/runtime/errors/reaction';
 import { keyOf, type Live } from '@tenantry/runtime/kinds/kind';
 import type { Log } from '@tenantry/runtime/log/log';
 import type { OtherKind } from '../cluster/other-kinds.ts';

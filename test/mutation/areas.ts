@@ -176,14 +176,14 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   // The requests that a client rejects, and the roles from the same rules.
   access: [
     {
-      mutate: runtime('access/grant', 'access/restricted'),
-      tests: runtimes('access/grant', 'access/restricted'),
+      mutate: runtime('access/grant', 'access/restricted-client'),
+      tests: runtimes('access/grant', 'access/restricted-client'),
     },
     {
       mutate: ['packages/kube/access/*.ts', '!packages/kube/access/role-objects.ts'],
       tests: [
         'packages/kube/test/access/*.test.ts',
-        ...runtimes('access/grant', 'access/restricted'),
+        ...runtimes('access/grant', 'access/restricted-client'),
       ],
     },
   ],
@@ -199,17 +199,15 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     },
     {
       mutate: runtime('connection/address', 'connection/agents'),
-      tests: runtimes('connection/transport', 'connection/tunnel', 'connection/secrets.property'),
-    },
-    { mutate: runtime('connection/json'), tests: runtimes('connection/json.property') },
-    {
-      mutate: runtime('connection/environment'),
       tests: runtimes(
-        'connection/environment*',
+        'connection/resolve-proxy*',
+        'connection/transport',
+        'connection/tunnel',
         'connection/secrets.property',
         'connection/connection-from',
       ),
     },
+    { mutate: runtime('connection/json'), tests: runtimes('connection/json.property') },
     {
       mutate: runtime(
         'connection/connection',

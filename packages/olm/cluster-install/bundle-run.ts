@@ -3,7 +3,7 @@ import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { builtinResource, builtinScope } from '@tenantry/kube/builtin-kinds';
 import type { Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Deployment } from '@tenantry/runtime/kinds/apps';
 import { ConfigMap, Service } from '@tenantry/runtime/kinds/core';
 import type { CatalogSourceSpec } from '../api/types.ts';

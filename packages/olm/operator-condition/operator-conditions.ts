@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { restricted } from '@tenantry/runtime/access/restricted';
+import { restrictClient } from '@tenantry/runtime/access/restricted-client';
 import { Backoff } from '@tenantry/runtime/clock/pacing';
 import {
   conditionOf,
@@ -8,8 +8,9 @@ import {
   type GivenCondition,
   type ConditionInput,
 } from '@tenantry/runtime/conditions/conditions';
-import { serviceAccountFolder, type Environment } from '@tenantry/runtime/connection/environment';
-import { isAborted, ifGone } from '@tenantry/runtime/errors/expected';
+import { serviceAccountFolder } from '@tenantry/runtime/connection/connection-from';
+import type { Environment } from '@tenantry/runtime/connection/address';
+import { isAborted, ifGone } from '@tenantry/runtime/errors/reaction';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import type { Live, ObjectName } from '@tenantry/runtime/kinds/kind';
 import type { Log } from '@tenantry/runtime/log/log';
@@ -159,7 +160,7 @@ export class OperatorConditions implements ConditionReporter {
     }
     try {
       const at = { name, namespace: await this.#namespace() };
-      const allowed = restricted(client, operatorConditionAccess(at), 'the conditions for OLM');
+      const allowed = restrictClient(client, operatorConditionAccess(at), 'the conditions for OLM');
       await this.#reportUntil({ client: allowed, clock, random, log }, at, signal);
     } finally {
       this.#forget(signal.reason);

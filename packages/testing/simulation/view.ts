@@ -1,5 +1,5 @@
 import type { Selection } from '@tenantry/runtime/client/client';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { resourceOf, type Kind, type Live, type ObjectName } from '@tenantry/runtime/kinds/kind';
 import type { SimulatedApi } from './server/simulated-api.ts';
 import { asLive, type StoredChange } from './server/stored.ts';

@@ -7,7 +7,7 @@ import {
 } from '@tenantry/olm/cluster-install/kinds';
 import type { Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifExists, ifGone } from '@tenantry/runtime/errors/expected';
+import { ifExists, ifGone } from '@tenantry/runtime/errors/reaction';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { ConfigMap } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FifoSet } from '../../queue/waiting-keys.ts';
+import { FifoSet } from '../../queue/queue-keys.ts';
 import { busy } from '@tenantry/test-tools/busy';
 
 test('a queue keeps the order of arrival, both for keys that are waiting and for keys that return', () => {

@@ -21,7 +21,7 @@ import { ServedKinds } from './served-kinds.ts';
 import { ServerWatch, type WatchListener } from './server-watch.ts';
 import type { StoredObject, StoredChange } from './stored.ts';
 import { directWire, type Wire, type SentCall } from './wire.ts';
-import { collectionPath, objectPath } from '@tenantry/runtime/client/paths';
+import { buildCollectionPath, buildObjectPath } from '@tenantry/runtime/client/paths';
 import type { ClientCallOptions } from '@tenantry/runtime/client/decorator';
 import type { FieldsOf, Kind, Live, ObjectName, Written } from '@tenantry/runtime/kinds/kind';
 import { NotSimulated } from './errors.ts';
@@ -151,7 +151,7 @@ class SimulatedClient implements Client {
     name: ObjectName,
     options: ReadOptions = {},
   ): Promise<Live<K>> {
-    objectPath(kind, name, options.subresource);
+    buildObjectPath(kind, name, options.subresource);
     const { subresource } = options;
     return this.#send({ verb: 'get', kind, name, subresource }, options, () =>
       this.#api.get(kind, name, options),
@@ -159,7 +159,7 @@ class SimulatedClient implements Client {
   }
 
   async list<K extends Kind>(kind: K, options: ListOptions = {}): Promise<List<K>> {
-    collectionPath(kind, options.namespace, 'many');
+    buildCollectionPath(kind, options.namespace, 'many');
     return this.#send({ verb: 'list', kind }, options, () => this.#api.list(kind, options));
   }
 
@@ -167,7 +167,7 @@ class SimulatedClient implements Client {
     kind: K,
     options: WatchOptions = {},
   ): AsyncGenerator<WatchEvent<K>, void, undefined> {
-    collectionPath(kind, options.namespace, 'many');
+    buildCollectionPath(kind, options.namespace, 'many');
     yield* this.#wire.watch(kind, options, (hearer) => this.#open(kind, options, hearer));
   }
 
@@ -176,7 +176,7 @@ class SimulatedClient implements Client {
     object: Written<K>,
     options: WriteOptions = {},
   ): Promise<Live<K>> {
-    collectionPath(kind, object.metadata.namespace, 'one');
+    buildCollectionPath(kind, object.metadata.namespace, 'one');
     const { name, namespace } = object.metadata;
     const named = name === undefined ? {} : { name: { name, namespace } };
     return this.#send({ verb: 'create', kind, ...named }, options, () =>
@@ -202,7 +202,7 @@ class SimulatedClient implements Client {
     patch: MergePatch<FieldsOf<K>>,
     options: WriteOptions = {},
   ): Promise<Live<K>> {
-    objectPath(kind, name, options.subresource);
+    buildObjectPath(kind, name, options.subresource);
     const { subresource } = options;
     return this.#send({ verb: 'patch', kind, name, subresource }, options, () =>
       this.#api.patch(kind, name, patch, options),
@@ -226,14 +226,14 @@ class SimulatedClient implements Client {
     name: ObjectName,
     options: DeleteOptions = {},
   ): Promise<Live<K> | undefined> {
-    objectPath(kind, name);
+    buildObjectPath(kind, name);
     return this.#send({ verb: 'delete', kind, name }, options, () =>
       this.#api.delete(kind, name, options),
     );
   }
 
   async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {
-    collectionPath(kind, options.namespace, 'one');
+    buildCollectionPath(kind, options.namespace, 'one');
     return this.#send({ verb: 'deletecollection', kind }, options, () =>
       this.#api.deleteCollection(kind, options),
     );
@@ -258,6 +258,6 @@ function nameIn<K extends Kind>(
   { metadata: { name = '', namespace } }: Written<K>,
   { subresource }: WriteOptions,
 ): ObjectName {
-  objectPath(kind, { name, namespace }, subresource);
+  buildObjectPath(kind, { name, namespace }, subresource);
   return { name, namespace };
 }

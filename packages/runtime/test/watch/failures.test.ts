@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
-import { withIdleTimeout } from '../../watch/idle-timeout.ts';
+import { withIdleTimeout } from '../../watch/failures.ts';
 
 const hearing = () => {
   const stop = new AbortController();
   const clock = new VirtualClock();
-  return { stop, clock, with: { clock, quiet: () => 1000, signal: stop.signal } };
+  return { stop, clock, with: { clock, idleTimeout: () => 1000, signal: stop.signal } };
 };
 
 test('the time that the listener takes does not count as idle time', async () => {

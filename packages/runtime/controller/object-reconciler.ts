@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
-import { ifGone } from '../errors/expected.ts';
-import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
+import { ifGone } from '../errors/reaction.ts';
+import { keyOf, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { WatchedCaches } from './caches.ts';
 import { done, requeueAfter, type Context, type ObjectEvent, type Result } from './context.ts';
@@ -17,13 +17,10 @@ interface ObjectReconcilerProps {
   readonly events: Pick<ControllerEvents, 'record' | 'recordIfDeclared'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called when an object is paused. */
   readonly paused: (key: string) => void;
-  /** Called when an object is no longer paused. */
   readonly resumed: (key: string) => void;
 }
 
-/** The result of one reconcile. */
 export interface ReconcileOutcome {
   readonly outcome: Outcome;
   readonly result: Result;
@@ -37,18 +34,16 @@ const goneOutcome: ReconcileOutcome = { outcome: 'gone', result: done };
  */
 export class ObjectReconciler {
   readonly #props: ObjectReconcilerProps;
-  /** The keys of paused objects. */
   readonly #paused = new Set<string>();
   /** The last seen states of objects for which `onGone` has not been called yet, by key. */
-  readonly #leaving = new Map<string, Live>();
+  readonly #gone = new Map<string, Live>();
 
   constructor(props: ObjectReconcilerProps) {
     this.#props = props;
   }
 
-  /** Records that an object is gone; `last` is its last state. */
   recordGone(last: Live): void {
-    this.#leaving.set(keyOf(last.metadata), last);
+    this.#gone.set(keyOf(last.metadata), last);
   }
 
   /** Reconciles an object. `log` names the object and this reconcile. */
@@ -56,9 +51,9 @@ export class ObjectReconciler {
     const { controller, resumed } = this.#props;
     const key = keyOf(name);
     // Before another object of this name is reconciled.
-    const last = this.#leaving.get(key);
+    const last = this.#gone.get(key);
     if (last) await controller.onGone?.({ name, log });
-    this.#leaving.delete(key);
+    this.#gone.delete(key);
     const object = this.#find(name);
     if (!object) {
       if (last && leavesFinalizerBehind(controller, last)) {
@@ -95,7 +90,7 @@ export class ObjectReconciler {
     const by = annotation ?? 'a field';
     if (isPaused) log.info('the object is paused and left alone', { by });
     else log.info('the object is no longer paused');
-    events.recordIfDeclared(object, pauseEvent(controller.name, isPaused ? by : undefined));
+    events.recordIfDeclared(object, buildPauseEvent(controller.name, isPaused ? by : undefined));
     if (isPaused) paused(key);
     else resumed(key);
     return isPaused;
@@ -108,11 +103,11 @@ export class ObjectReconciler {
       if (!controller.waiting) return goneOutcome;
       return toReconcileOutcome(await controller.waiting(this.#buildContext(object, log)));
     }
-    const turn = toReconcileOutcome(await finalizer.cleanUp(this.#buildContext(object, log)));
-    if (turn.outcome !== 'done') return turn;
+    const reconciled = toReconcileOutcome(await finalizer.cleanUp(this.#buildContext(object, log)));
+    if (reconciled.outcome !== 'done') return reconciled;
     const cleanedUp = this.#refresh(object);
     if (!this.#lacksFinalizer(cleanedUp)) await this.#removeFinalizer(cleanedUp, finalizer.name);
-    return turn;
+    return reconciled;
   }
 
   /**
@@ -142,35 +137,34 @@ export class ObjectReconciler {
    * @throws {Error} if the server accepts the change, but the object has not changed
    */
   async #changeFinalizer(object: Live): Promise<boolean> {
-    const { name = '' } = this.#props.controller.finalizer ?? {};
-    if (this.#lacksFinalizer(object)) return this.#addFinalizer(object, name);
-    const written = await this.#removeFinalizer(object, name);
-    if (written && hasFinalizer(written, name))
-      throw this.#createFinalizerError(object, name, 'go from');
+    const { finalizer, for: kind } = this.#props.controller;
+    const { name = '' } = finalizer ?? {};
+    const isAdded = this.#lacksFinalizer(object);
+    const written = isAdded
+      ? await this.#patchFinalizers(object, [...(object.metadata.finalizers ?? []), name])
+      : await this.#removeFinalizer(object, name);
+    if (written && hasFinalizer(written, name) !== isAdded) {
+      const [must, does] = isAdded ? ['stay on', 'takes it away'] : ['go from', 'puts it back'];
+      throw new Error(
+        `the finalizer ${name} must ${must} ${kind.kind} ${keyOf(object.metadata)}, but something ${does} as it is written: a webhook?`,
+      );
+    }
     return written !== undefined;
   }
 
   #removeFinalizer(object: Live, name: string): Promise<Live | undefined> {
-    const { controller, client } = this.#props;
     const rest = object.metadata.finalizers?.filter((one) => one !== name) ?? [];
-    return patchFinalizers(client, controller.for, object, rest);
+    return this.#patchFinalizers(object, rest);
   }
 
-  async #addFinalizer(object: Live, name: string): Promise<boolean> {
+  /** Patches only this state of the object, since a merge patch replaces the list as a whole. */
+  #patchFinalizers(
+    { metadata: { name, namespace, resourceVersion } }: Live,
+    finalizers: readonly string[],
+  ): Promise<Live | undefined> {
     const { controller, client } = this.#props;
-    const all = [...(object.metadata.finalizers ?? []), name];
-    const written = await patchFinalizers(client, controller.for, object, all);
-    if (written && !hasFinalizer(written, name))
-      throw this.#createFinalizerError(object, name, 'stay on');
-    return written !== undefined;
-  }
-
-  #createFinalizerError({ metadata }: Live, finalizer: string, must: 'stay on' | 'go from'): Error {
-    const { kind } = this.#props.controller.for;
-    const does = must === 'stay on' ? 'takes it away' : 'puts it back';
-    return new Error(
-      `the finalizer ${finalizer} must ${must} ${kind} ${keyOf(metadata)}, but something ${does} as it is written: a webhook?`,
-    );
+    const patch = { metadata: { resourceVersion, finalizers } };
+    return client.patch(controller.for, { name, namespace }, patch).catch(ifGone);
   }
 
   #buildContext(object: Live, log: Log): Context {
@@ -190,7 +184,7 @@ export class ObjectReconciler {
 }
 
 /** `by` is what pauses the object; undefined if nothing does any more. */
-function pauseEvent(controller: string, by: string | undefined): ObjectEvent {
+function buildPauseEvent(controller: string, by: string | undefined): ObjectEvent {
   const action = 'Reconcile';
   return by === undefined
     ? { reason: 'Resumed', action, note: `The controller ${controller} looks after it again.` }
@@ -216,24 +210,8 @@ export function hasFinalizer({ metadata }: Live, name: string): boolean {
   return metadata.finalizers?.includes(name) ?? false;
 }
 
-/** Patches only this state of the object, since a merge patch replaces the list as a whole. */
-function patchFinalizers(
-  client: Client,
-  kind: Kind,
-  { metadata: { name, namespace, resourceVersion } }: Live,
-  finalizers: readonly string[],
-): Promise<Live | undefined> {
-  const patch = { metadata: { resourceVersion, finalizers } };
-  return client.patch(kind, { name, namespace }, patch).catch(ifGone);
-}
-
 /** The annotation of an object with which all controllers of this runtime leave it alone. */
 export const PAUSED = 'tenantry.dev/paused';
-
-/** Returns the annotation of an object with which this controller leaves it alone. */
-function formatPauseAnnotation(controller: string): string {
-  return `${controller}.${PAUSED}`;
-}
 
 /**
  * Returns the annotation that pauses the object. Any value but `false` pauses, so `True`, `yes` and an empty value work
@@ -241,7 +219,7 @@ function formatPauseAnnotation(controller: string): string {
  */
 export function findPauseAnnotation(controller: string, { metadata }: Live): string | undefined {
   const { annotations = {} } = metadata;
-  return [PAUSED, formatPauseAnnotation(controller)].find(
+  return [PAUSED, `${controller}.${PAUSED}`].find(
     (name) => Object.hasOwn(annotations, name) && annotations[name] !== 'false',
   );
 }

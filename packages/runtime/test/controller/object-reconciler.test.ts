@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../access/grant.ts';
 import { controller } from '../../controller/controller.ts';
-import { metadataOf, projectionOf } from '../../controller/projection.ts';
+import { metadataOf, projectionOf } from '../../kinds/kind.ts';
 import { done, requeueAfter } from '../../controller/context.ts';
 
 import { ConfigMap, inMall, Running, Secret, Shop, shops, stocking, town } from './running.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { resolveProxy } from '../../connection/environment.ts';
+import { resolveProxy } from '../../connection/address.ts';
 import { goProxies, type ProxyQuestion } from '@tenantry/test-tools/go/proxies';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isAborted, ifExists, ifGone } from '../../errors/expected.ts';
+import { isAborted, ifExists, ifGone } from '../../errors/reaction.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
 test('only the expected error is ignored', () => {

@@ -5,27 +5,23 @@ import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, type Kind, type ObjectName } from '../kinds/kind.ts';
 
 /** The number of refused objects after which no further ones are tried. */
-const mostRefused = 100;
+const maxRefused = 100;
 
 /** How often a write is repeated because of concurrent writes. */
-const mostConflicts = 5;
+const maxConflicts = 5;
 
-/** The result of rewriting an object. */
 type RewriteResult = 'rewritten' | 'gone' | 'refused';
 
 interface ObjectRewriterProps {
   readonly client: Pick<Client, 'list' | 'patch'>;
   readonly clock: Clock;
-  /** The kind whose objects are rewritten. */
   readonly kind: Kind;
   /** Milliseconds between two objects. */
   readonly interval: number;
   readonly observe: (result: RewriteResult) => void;
 }
 
-/** When to stop rewriting. */
 interface RewriteDeadline {
-  /** The time on the clock. */
   readonly time: number;
   readonly signal: AbortSignal;
 }
@@ -50,7 +46,6 @@ export class ObjectRewriter {
     this.#props = props;
   }
 
-  /** The number of rewritten objects. */
   get rewritten(): number {
     return this.#rewritten;
   }
@@ -63,7 +58,7 @@ export class ObjectRewriter {
   /** Whether only refused objects are left to retry: all objects were tried, or too many were refused to go on. */
   get isOver(): boolean {
     const isThrough = this.#isListed && this.#waiting.length === 0;
-    return this.#again.length === 0 && (isThrough || this.#refused.size >= mostRefused);
+    return this.#again.length === 0 && (isThrough || this.#refused.size >= maxRefused);
   }
 
   /**
@@ -73,15 +68,14 @@ export class ObjectRewriter {
   async run({ time, signal }: RewriteDeadline): Promise<void> {
     if (this.isOver) this.#again = [...this.#refused.keys()];
     while (this.#props.clock.now() < time && (await this.#hasNext(signal))) {
-      await this.#turn(signal);
+      await this.#rewriteNext(signal);
     }
   }
 
-  /** Whether there is an object to rewrite. */
   async #hasNext(signal: AbortSignal): Promise<boolean> {
     if (this.#again.length > 0) return true;
     while (this.#waiting.length === 0 && !this.#isListed) await this.#readPage(signal);
-    return this.#waiting.length > 0 && this.#refused.size < mostRefused;
+    return this.#waiting.length > 0 && this.#refused.size < maxRefused;
   }
 
   async #readPage(signal: AbortSignal): Promise<void> {
@@ -101,7 +95,7 @@ export class ObjectRewriter {
   }
 
   /** Rewrites one object. If the result is not known, the object stays the next one. */
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #rewriteNext(signal: AbortSignal): Promise<void> {
     const { clock, interval, observe } = this.#props;
     const [again] = this.#again;
     const name = again === undefined ? this.#waiting[0] : nameOf(again);
@@ -128,7 +122,7 @@ export class ObjectRewriter {
         if (!(error instanceof ApiError)) throw error;
         // A webhook may refuse with any status, so the list decides whether the object is gone.
         if (error.isNotFound && (await this.#isGone(name, signal))) return 'gone';
-        if (error.isConflict && conflicts < mostConflicts) continue;
+        if (error.isConflict && conflicts < maxConflicts) continue;
         if (reactionTo(error) === 'retry') throw error;
         this.#refused.set(keyOf(name), error.message);
         return 'refused';

@@ -4,7 +4,6 @@ export interface QueuePlacement {
   readonly priority: number;
   /** Flows of one priority alternate. */
   readonly flow: string;
-  /** Milliseconds of the clock. */
   readonly since: number;
 }
 
@@ -14,12 +13,12 @@ export function pickMoreUrgent(one: QueuePlacement, other: QueuePlacement): Queu
   return { ...(other.priority > one.priority ? other : one), since };
 }
 
-/** The number of consecutive keys that go before waiting ones of lower priority; then one of those has its turn. */
-const mostBefore = 9;
+/** The most consecutive keys that are taken before waiting ones of lower priority; then one of those follows. */
+const maxBefore = 9;
 
 /**
- * Keys that can be taken now. The highest priority goes first, except that every tenth key comes from the lower ones,
- * in turn. Flows of one priority alternate, and the keys of a flow are in order.
+ * Keys that can be taken now. The highest priority is first, except that every tenth key comes from one of the lower
+ * ones, alternately. Flows of one priority alternate, and the keys of a flow are in order.
  */
 export class WaitingKeys<Key extends string> {
   readonly #places = new Map<Key, QueuePlacement>();
@@ -28,7 +27,7 @@ export class WaitingKeys<Key extends string> {
   #priorities: number[] = [];
   /** The number of consecutive keys that went before less urgent ones. */
   #before = 0;
-  /** The number of turns of less urgent keys. */
+  /** The number of less urgent keys that were taken. */
   #turns = 0;
 
   get size(): number {
@@ -40,9 +39,9 @@ export class WaitingKeys<Key extends string> {
   }
 
   /** Adds a key. A waiting one keeps its place, unless it becomes more urgent. */
-  add(key: Key, wish: QueuePlacement): void {
+  add(key: Key, placement: QueuePlacement): void {
     const before = this.#places.get(key);
-    const place = before ? pickMoreUrgent(before, wish) : wish;
+    const place = before ? pickMoreUrgent(before, placement) : placement;
     if (before) {
       if (place.priority === before.priority) return;
       this.#remove(key, before);
@@ -52,7 +51,7 @@ export class WaitingKeys<Key extends string> {
   }
 
   take(): { readonly key: Key; readonly place: QueuePlacement } | undefined {
-    const priority = this.#nextPriority();
+    const priority = this.#pickPriority();
     if (priority === undefined) return undefined;
     const level = this.#levelOf(priority);
     const key = level.take();
@@ -69,10 +68,10 @@ export class WaitingKeys<Key extends string> {
     this.#priorities = [];
   }
 
-  #nextPriority(): number | undefined {
+  #pickPriority(): number | undefined {
     const lower = this.#priorities.length - 1;
     this.#before = lower > 0 ? this.#before + 1 : 0;
-    if (this.#before <= mostBefore) return this.#priorities.at(-1);
+    if (this.#before <= maxBefore) return this.#priorities.at(-1);
     this.#before = 0;
     this.#turns += 1;
     return this.#priorities[this.#turns % lower];
@@ -99,7 +98,6 @@ export class WaitingKeys<Key extends string> {
   }
 }
 
-/** The keys of one priority. */
 class PriorityLevel<Key extends string> {
   readonly #flows = new Map<string, FifoSet<Key>>();
   /** The flows that have keys, the next one first. */
@@ -110,26 +108,26 @@ class PriorityLevel<Key extends string> {
   }
 
   add(key: Key, flow: string): void {
-    const line = this.#flows.get(flow) ?? new FifoSet<Key>();
-    line.add(key);
-    this.#flows.set(flow, line);
+    const keys = this.#flows.get(flow) ?? new FifoSet<Key>();
+    keys.add(key);
+    this.#flows.set(flow, keys);
     this.#turns.add(flow);
   }
 
   remove(key: Key, flow: string): void {
-    const line = this.#flows.get(flow);
-    line?.remove(key);
-    if (line?.size !== 0) return;
+    const keys = this.#flows.get(flow);
+    keys?.remove(key);
+    if (keys?.size !== 0) return;
     this.#flows.delete(flow);
     this.#turns.remove(flow);
   }
 
   take(): Key | undefined {
     const flow = this.#turns.take();
-    const line = flow === undefined ? undefined : this.#flows.get(flow);
-    if (flow === undefined || !line) return undefined;
-    const key = line.take();
-    if (line.size === 0) this.#flows.delete(flow);
+    const keys = flow === undefined ? undefined : this.#flows.get(flow);
+    if (flow === undefined || !keys) return undefined;
+    const key = keys.take();
+    if (keys.size === 0) this.#flows.delete(flow);
     else this.#turns.add(flow);
     return key;
   }
@@ -166,5 +164,99 @@ export class FifoSet<T> {
     if (step.done) return undefined;
     this.#members.delete(step.value);
     return step.value;
+  }
+}
+
+interface DelayedKey<Key extends string> {
+  readonly key: Key;
+  readonly place: QueuePlacement;
+  readonly due: number;
+}
+
+/** An entry of the heap. Entries are ordered by due time, and then by insertion. */
+interface Entry<Key extends string> extends DelayedKey<Key> {
+  readonly order: number;
+}
+
+/**
+ * Keys that are delayed, as a heap with the first due one on top. The heap knows the position of each key, so a
+ * withdrawn key leaves it at once instead of when it is due.
+ */
+export class DelayedKeys<Key extends string> {
+  readonly #heap: Entry<Key>[] = [];
+  readonly #positions = new Map<Key, number>();
+  #order = 0;
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  get first(): DelayedKey<Key> | undefined {
+    return this.#heap[0];
+  }
+
+  /** Adds a key. The earlier of two times and the higher of two priorities apply. */
+  add(key: Key, placement: QueuePlacement, due: number): void {
+    const before = this.remove(key);
+    const place = before ? pickMoreUrgent(before.place, placement) : placement;
+    const entry = { key, place, due: Math.min(due, before?.due ?? due), order: (this.#order += 1) };
+    this.#put(entry, this.#heap.length);
+    this.#siftUp(this.#heap.length - 1);
+  }
+
+  remove(key: Key): DelayedKey<Key> | undefined {
+    const position = this.#positions.get(key);
+    if (position === undefined) return undefined;
+    const entry = this.#heap[position];
+    const last = this.#heap.pop();
+    this.#positions.delete(key);
+    if (last && last !== entry) {
+      this.#put(last, position);
+      this.#siftUp(position);
+      this.#siftDown(position);
+    }
+    return entry;
+  }
+
+  clear(): void {
+    this.#heap.length = 0;
+    this.#positions.clear();
+  }
+
+  #put(entry: Entry<Key>, position: number): void {
+    this.#heap[position] = entry;
+    this.#positions.set(entry.key, position);
+  }
+
+  #siftUp(from: number): void {
+    for (let at = from; at > 0;) {
+      const above = (at - 1) >> 1;
+      if (!this.#swapUnlessInOrder(above, at)) return;
+      at = above;
+    }
+  }
+
+  #siftDown(from: number): void {
+    for (let at = from; ;) {
+      const left = 2 * at + 1;
+      const below = this.#isBefore(left + 1, left) ? left + 1 : left;
+      if (!this.#swapUnlessInOrder(at, below)) return;
+      at = below;
+    }
+  }
+
+  #swapUnlessInOrder(above: number, below: number): boolean {
+    if (!this.#isBefore(below, above)) return false;
+    const [upper, lower] = [this.#heap[above], this.#heap[below]];
+    if (upper) this.#put(upper, below);
+    if (lower) this.#put(lower, above);
+    return true;
+  }
+
+  /** Occupied positions come before empty ones. */
+  #isBefore(position: number, other: number): boolean {
+    const [one, two] = [this.#heap[position], this.#heap[other]];
+    if (!one || !two) return false;
+    return one.due === two.due ? one.order < two.order : one.due < two.due;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LruMap } from '../../events/recent.ts';
+import { LruMap } from '../../events/lru-map.ts';
 
 test('the entry that was used longest ago is dropped, and the owner is notified', () => {
   const recent = new LruMap<string, number>(2);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { resolveProxy } from '../../connection/environment.ts';
+import { resolveProxy } from '../../connection/address.ts';
 
 const proxy = 'http://proxy:3128';
 

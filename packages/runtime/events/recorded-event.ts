@@ -1,14 +1,14 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
-import type { Clock } from '../clock/clock.ts';
+import { formatMicroTime, type Clock } from '../clock/clock.ts';
 import type { Event, EventSeries } from '../kinds/events.ts';
 import type { Written } from '../kinds/kind.ts';
 import { namespaceOf, type EventTemplate, type EventInput } from './event.ts';
-import { LruMap } from './recent.ts';
+import { LruMap } from './lru-map.ts';
 
 /** Milliseconds without an occurrence after which the same event is a new one (client-go, tools/events). */
-const seriesEnds = 360_000;
+const seriesTimeout = 360_000;
 /** Milliseconds after which the count of an ongoing series is written again. */
-const refreshed = 1_800_000;
+const refreshInterval = 1_800_000;
 
 interface RecordedEventProps {
   /** The key that identifies equal events. */
@@ -29,7 +29,6 @@ export class RecordedEvent {
   readonly #report: EventTemplate;
   readonly #eventTime: string;
   name: string;
-  /** Whether it is pending. */
   isQueued = false;
   #count = 1;
   #last: number;
@@ -44,7 +43,7 @@ export class RecordedEvent {
     this.name = name;
     this.#clock = clock;
     this.#report = report;
-    this.#eventTime = microTime(clock.date());
+    this.#eventTime = formatMicroTime(clock.date());
     this.#lastObserved = this.#eventTime;
     this.#last = clock.now();
   }
@@ -57,19 +56,17 @@ export class RecordedEvent {
     return namespaceOf(this.event.regarding);
   }
 
-  /** Records another occurrence. */
   increment(): void {
     this.#count += 1;
     this.#last = this.#clock.now();
-    this.#lastObserved = microTime(this.#clock.date());
+    this.#lastObserved = formatMicroTime(this.#clock.date());
   }
 
   /** Whether the last occurrence is so long ago that the next one begins a new event. */
   get isOver(): boolean {
-    return this.#clock.now() - this.#last > seriesEnds;
+    return this.#clock.now() - this.#last > seriesTimeout;
   }
 
-  /** Whether the API server has an object for it. */
   get isStored(): boolean {
     return this.#writtenCount > 0;
   }
@@ -84,12 +81,10 @@ export class RecordedEvent {
     return this.#writtenCount === 1 && this.#count > 1;
   }
 
-  /** Whether its last write is half an hour ago. */
   get isStale(): boolean {
-    return this.#clock.now() - this.#writtenAt >= refreshed;
+    return this.#clock.now() - this.#writtenAt >= refreshInterval;
   }
 
-  /** Records that the count was written. */
   markWritten(count: number): void {
     this.#writtenCount = count;
     this.#writtenAt = this.#clock.now();
@@ -108,16 +103,11 @@ export class RecordedEvent {
   }
 }
 
-/** metav1.MicroTime has exactly six digits after the point. */
-function microTime(date: Date): string {
-  return date.toISOString().replace('Z', '000Z');
-}
-
 /** The number of different notes from which similar events are combined (client-go, tools/record). */
-const mostNotes = 10;
+const maxNotes = 10;
 /** Milliseconds without a similar event after which the counting starts over. */
 const interval = 600_000;
-const mostRemembered = 4096;
+const maxRemembered = 4096;
 
 interface Group {
   readonly notes: Set<string>;
@@ -127,7 +117,7 @@ interface Group {
 /** Finds events that differ only in their notes, to combine them. */
 export class EventAggregator {
   readonly #clock: Clock;
-  readonly #groups = new LruMap<string, Group>(mostRemembered);
+  readonly #groups = new LruMap<string, Group>(maxRemembered);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -141,7 +131,7 @@ export class EventAggregator {
     const now = this.#clock.now();
     const known = this.#groups.get(group);
     const notes = known && now - known.last <= interval ? known.notes : new Set<string>();
-    const isCombined = !notes.has(note) && notes.size >= mostNotes - 1;
+    const isCombined = !notes.has(note) && notes.size >= maxNotes - 1;
     if (!isCombined) notes.add(note);
     this.#groups.set(group, { notes, last: now });
     return isCombined;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
-import { createStuckWorkCheck, EventLoopMonitor } from '../../health/check.ts';
+import { createStuckWorkCheck, EventLoopMonitor } from '../../manager/manager-servers.ts';
 import { ProcessClock } from '@tenantry/testing/simulation/operator/process';
 
 test('an event loop that is blocked for more than half of a minute is unhealthy until that is a minute ago', async () => {

@@ -1,14 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { AllowedClient } from '../../access/allowed-client.ts';
+import { type AllowedClient, restrictClient } from '../../access/restricted-client.ts';
 import { allow, type Grant } from '../../access/grant.ts';
-import { restricted } from '../../access/restricted.ts';
 import { ApiClient } from '../../client/api-client.ts';
 import type { Client } from '../../client/client.ts';
 import { Transport } from '../../connection/transport.ts';
 import { AccessDenied } from '../../errors/client-errors.ts';
 import { Pod } from '../../kinds/core.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import { scaleOf } from '../../kinds/scale.ts';
+import { type Kind, scaleOf } from '../../kinds/kind.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
 /** Returns a client whose calls fail at the credentials, and records the requests. */
@@ -28,7 +26,7 @@ async function verdictOf(
   call: (client: Client) => Promise<unknown>,
 ): Promise<string> {
   const sent: string[] = [];
-  const error: unknown = await call(restricted(clientOf(sent), grants, 'shop')).then(
+  const error: unknown = await call(restrictClient(clientOf(sent), grants, 'shop')).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -189,7 +187,7 @@ test('the log of a pod needs a grant of its own, which does not cover the pod', 
 
 test('rules that grant more than they name are refused', () => {
   const all = { group: '', resource: 'pods', verbs: ['get'], resourceNames: [] } as const;
-  expect(() => restricted(clientOf([]), [all], 'shop')).toThrow('must name names');
+  expect(() => restrictClient(clientOf([]), [all], 'shop')).toThrow('must name names');
 });
 
 test('a scale needs a grant of its own', async () => {
@@ -206,7 +204,7 @@ test('a scale needs a grant of its own', async () => {
 });
 
 test('the error of a refused call names the missing grant', async () => {
-  const client = restricted(clientOf([]), [allow(namespaces, 'get')], 'namespaceplus');
+  const client = restrictClient(clientOf([]), [allow(namespaces, 'get')], 'namespaceplus');
   await expect(client.create(namespaces, { metadata: { name: 'a' } })).rejects.toMatchObject({
     message: `namespaceplus may not create namespaces: its access must have allow(Namespace, 'create')`,
     missing: { group: '', resource: 'namespaces', verbs: ['create'] },
@@ -260,6 +258,6 @@ test('a call without a declared grant does not compile', () => {
     // @ts-expect-error the log alone
     client.get(Pod, name),
   ];
-  const whole: Allowed = restricted(clientOf([]), grants, 'shop');
+  const whole: Allowed = restrictClient(clientOf([]), grants, 'shop');
   expect([compiles, reads, whole]).toHaveLength(3);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { StringInterner } from '../../cache/cache-transform.ts';
+import { StringInterner } from '../../cache/cached.ts';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 
 test('interning does not change what readers see', () => {
@@ -39,7 +39,7 @@ const lists = 200_000;
 
 /** Returns the bytes per list if there are `different` different texts. */
 function bytesOf(different: number): number {
-  const sharedTexts = join(import.meta.dirname, '../../cache/cache-transform.ts');
+  const sharedTexts = join(import.meta.dirname, '../../cache/cached.ts');
   const program = `
     import { StringInterner } from ${JSON.stringify(sharedTexts)};
     const texts = new StringInterner();
