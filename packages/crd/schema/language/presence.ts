@@ -13,7 +13,7 @@ import { mandatory } from './static.ts';
  * ```ts
  * import { immutable, object, required, string } from '@tenantry/crd/schema';
  *
- * const spec = object('What it should be.', {
+ * const spec = object('The desired state.', {
  *   region: required(immutable(string('Where it runs.', { maxLength: 63 }))),
  * });
  * const { region } = spec.properties!;
