@@ -30,7 +30,7 @@ export function addRenderOptions(command: Command): Command {
 /** Adds the options for reports: `--output`, `--quiet`, `--color`. */
 export function addReportOptions(command: Command, quiet: string): Command {
   return command
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json'))
     .option('--quiet', quiet)
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'));
 }
@@ -49,8 +49,8 @@ export function addClusterOptions(command: Command): Command {
 /** Adds the options of a command that changes a cluster: `--timeout`, `--output`, `--quiet`. */
 export function addOperationOptions(command: Command, timeout: string): Command {
   return command
-    .option('--timeout <duration>', 'how long it may take', timeout)
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
+    .option('--timeout <duration>', 'the time limit', timeout)
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json'))
     .option('--quiet', 'print only problems');
 }
 

@@ -21,13 +21,13 @@ export default async function setUp(): Promise<void> {
   const built = new BuiltPackage();
   const commands = new CommandServer(built.command);
   const server = new SharedServer();
-  const lender = new ClusterPool();
+  const pool = new ClusterPool();
   process.env[addressVariable] = await server.listen();
-  process.env[clusterPoolVariable] = await lender.listen();
+  process.env[clusterPoolVariable] = await pool.listen();
   process.env[commandVariable] = await commands.listen();
   Object.assign(globalThis, {
     [serverKey]: server,
-    [clusterPoolKey]: lender,
+    [clusterPoolKey]: pool,
     [packageKey]: built,
     [commandKey]: commands,
   });

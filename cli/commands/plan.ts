@@ -34,8 +34,8 @@ export function configure(command: Command): void {
     .addOption(
       choice('--fail-on <risk>', 'the lowest risk that fails', 'never', 'high', 'medium', 'low'),
     )
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
-    .option('--quiet', 'print only what is of high or medium risk, and no warnings')
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json', 'markdown'))
+    .option('--quiet', 'print only changes of high or medium risk, and no warnings')
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .addHelpText(
       'after',

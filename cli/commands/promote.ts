@@ -43,8 +43,8 @@ export function configure(command: Command): void {
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
-    .option('--quiet', 'print only what is of high or medium risk, and no warnings')
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json', 'markdown'))
+    .option('--quiet', 'print only changes of high or medium risk, and no warnings')
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .addHelpText(
       'after',

@@ -43,7 +43,7 @@ Examples:
   tenantry serve --cluster fra1 --context admin@fra1 --leader-election false --metrics-address off
   TENANTRY_CLUSTER=fra1 tenantry serve --config operator.yaml
 
-Exit codes: 0 stopped; 1 user error, or the lead was lost; 2 internal error.`,
+Exit codes: 0 stopped; 1 user error, or leadership was lost; 2 internal error.`,
     )
     .action(async (flags: Readonly<Record<string, string>>) => {
       process.exitCode = await serve(flags);

@@ -189,8 +189,8 @@ test('changed ports are one rollout that includes the files and probes of nginx'
   await edit(namespace, { ports: [port(9090)] });
   await until('nginx listens there', async () => {
     const { metadata, spec } = await templateIn(namespace);
-    const isAsked = spec!.containers[0]?.readinessProbe?.tcpSocket?.port === 9090;
-    return isAsked && metadata?.annotations?.[LISTEN_CONF] === 'listen 9090;\n';
+    const isSelected = spec!.containers[0]?.readinessProbe?.tcpSocket?.port === 9090;
+    return isSelected && metadata?.annotations?.[LISTEN_CONF] === 'listen 9090;\n';
   });
   await untilWell(namespace, 2);
   expect(await rollouts(namespace)).toBe(2);

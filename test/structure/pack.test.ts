@@ -171,8 +171,8 @@ function filesOf(name: string): readonly string[] {
 }
 
 /** Returns the files that an entry point of the build loads, relative to the root of the repository. */
-async function loadedBy(door: string): Promise<string[]> {
-  const question = `require('./build/${door}.js'); JSON.stringify(Object.keys(require.cache))`;
+async function loadedBy(entry: string): Promise<string[]> {
+  const question = `require('./build/${entry}.js'); JSON.stringify(Object.keys(require.cache))`;
   const paths = JSON.parse(await node(given.copy, '--print', question)) as string[];
   return paths.map((path) =>
     path.replaceAll('\\', '/').replace(/^.*\/(build|node_modules)\//, '$1/'),
@@ -181,24 +181,24 @@ async function loadedBy(door: string): Promise<string[]> {
 
 test.each(['index', 'packages/crd/index', 'packages/crd/schema', 'packages/olm/index'])(
   '%s loads nothing of the runtime',
-  async (door) => {
-    const loaded = await loadedBy(door);
-    expect(loaded).toContain(`build/${door}.js`);
+  async (entry) => {
+    const loaded = await loadedBy(entry);
+    expect(loaded).toContain(`build/${entry}.js`);
     expect(loaded.filter((path) => path.startsWith('build/packages/runtime'))).toEqual([]);
   },
 );
 
 test.each([
-  { door: 'packages/runtime/index', one: 'build/packages/runtime/manager/manager.js', peers: [] },
+  { entry: 'packages/runtime/index', one: 'build/packages/runtime/manager/manager.js', peers: [] },
   {
-    door: 'packages/testing/index',
+    entry: 'packages/testing/index',
     one: 'build/packages/testing/controlplane/launch.js',
     peers: ['fast-check', 'pure-rand'],
   },
 ])(
   '$door loads neither cdk8s nor packages that only some of its users install',
-  async ({ door, one, peers }) => {
-    const loaded = await loadedBy(door);
+  async ({ entry, one, peers }) => {
+    const loaded = await loadedBy(entry);
     expect(loaded).toContain(one);
     const packages = loaded.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
     const named = new Set(packages.filter((name) => name !== undefined));
@@ -248,7 +248,7 @@ testOnline(`a program of five lines renders a tenant, and its types are right${n
   await node(project, tsc, ...options, '--skipLibCheck', 'false', 'main.ts', 'others.ts');
 });
 
-const doorNames = [
+const entryPoints = [
   'tenantry',
   '@tenantry/crd',
   '@tenantry/crd/schema',
@@ -266,15 +266,15 @@ testOnline(
     const program = [
       `import { createRequire } from 'node:module';`,
       `const require = createRequire(import.meta.url);`,
-      `for (const door of ${JSON.stringify(doorNames)}) {`,
-      `  const [imported, required] = [await import(door), require(door)];`,
+      `for (const entry of ${JSON.stringify(entryPoints)}) {`,
+      `  const [imported, required] = [await import(entry), require(entry)];`,
       `  const names = Object.keys(required).filter((name) => name !== '__esModule');`,
       `  const same = names.filter((name) => imported[name] === required[name]);`,
-      `  console.log(door, names.length > 1, names.length === same.length);`,
+      `  console.log(entry, names.length > 1, names.length === same.length);`,
       `}`,
     ];
     await writeFile(join(project, 'once.ts'), program.join('\n'));
-    const lines = doorNames.map((door) => `${door} true true\n`);
+    const lines = entryPoints.map((entry) => `${entry} true true\n`);
     expect(await node(project, 'once.ts')).toBe(lines.join(''));
   },
 );

@@ -23,8 +23,8 @@ export function configure(command: Command): void {
       '--in-cluster-address <address>',
       'for the cluster in which Argo CD runs: the address of the API server that its pods have',
     )
-    .option('--to <file>', 'write to a file, whole or not at all (default: print)')
-    .addOption(choice('--output <format>', 'what is written', 'yaml', 'json'))
+    .option('--to <file>', 'write to this file, atomically (default: standard output)')
+    .addOption(choice('--output <format>', 'the output format', 'yaml', 'json'))
     .addHelpText(
       'after',
       `

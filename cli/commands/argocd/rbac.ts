@@ -26,8 +26,8 @@ export function configure(command: Command): void {
       'a service account that Argo CD has on the cluster (repeatable; default: those that the platform file names)',
       collect,
     )
-    .option('--to <file>', 'write to a file, whole or not at all (default: print)')
-    .addOption(choice('--output <format>', 'what is written', 'yaml', 'json'))
+    .option('--to <file>', 'write to this file, atomically (default: standard output)')
+    .addOption(choice('--output <format>', 'the output format', 'yaml', 'json'))
     .addHelpText(
       'after',
       `

@@ -28,7 +28,7 @@ import { count, paintIf, printJson, problemLines } from '../../console-output.ts
 export function configure(command: Command): void {
   command
     .argument('<package>', 'the name of the package')
-    .option('--namespace <name>', 'where (default: that of the context)')
+    .option('--namespace <name>', 'the namespace (default: that of the context)')
     .option('--delete-crds', 'delete the definitions that the operator owns')
     .option('--delete-objects', 'with --delete-crds: delete all of their objects')
     .option('--yes', 'do not prompt for confirmation');
@@ -45,7 +45,7 @@ Examples:
   tenantry bundle cleanup redis-operator --namespace redis
   tenantry bundle cleanup redis-operator --namespace redis --delete-crds --delete-objects --yes
 
-Exit codes: 0 done; 1 refused, not gone in time, or a user error; 2 internal error.`,
+Exit codes: 0 done; 1 refused, not deleted in time, or a user error; 2 internal error.`,
     )
     .action(async (name: string, options: CleanupCommandOptions) => {
       process.exitCode = await runCleanup(name, options);

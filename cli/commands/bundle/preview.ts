@@ -22,7 +22,7 @@ import { plainText, wrapText } from '@tenantry/olm/preview/plain-text';
 export function configure(command: Command): void {
   command
     .argument('<bundle>', 'the folder of a bundle, or an OCI image layout')
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json'))
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .addHelpText(
       'after',

@@ -24,20 +24,23 @@ import { paintIf, printJson, problemLines } from '../../console-output.ts';
 export function configure(command: Command): void {
   command
     .argument('<bundle>', 'the folder of a bundle, or an OCI image layout')
-    .option('--namespace <name>', 'where (default: that of the context)')
-    .option('--image <reference>', 'where the bundle has been pushed to (default: from the folder)')
+    .option('--namespace <name>', 'the namespace (default: that of the context)')
+    .option(
+      '--image <reference>',
+      'the pushed image of the bundle (default: none; the folder is used)',
+    )
     .option(
       '--install-mode <mode>',
       'AllNamespaces, OwnNamespace, SingleNamespace=<name> or MultiNamespace=<names> (default: by the OperatorGroup that there is, or the widest)',
     )
     .option(
       '--opm-image <reference>',
-      'serves the catalog',
+      'the image of opm, which serves the catalog',
       'quay.io/operator-framework/opm:v1.73.0',
     )
     .option(
       '--pull-secret <name>',
-      'a Secret by which the images of the bundle and of opm are pulled (repeatable)',
+      'a Secret with which to pull the images of the bundle and of opm (repeatable)',
       collect,
     );
   addOperationOptions(addClusterOptions(command), '10m')

@@ -26,22 +26,27 @@ import { join } from 'node:path';
 /** `tenantry catalog render`: a catalog of bundles. */
 export function configure(command: Command): void {
   command
-    .argument('<bundles...>', 'folders of bundles, or folders in which there are some')
+    .argument('<bundles...>', 'folders of bundles, or folders that contain such folders')
     .requiredOption(
       '--image <template>',
       'where each bundle will be: {package}, {name} and {version} are filled in',
     )
     .addOption(
-      choice('--update-graph <mode>', 'where entries of channels lead', 'replaces', 'semver'),
+      choice(
+        '--update-graph <mode>',
+        'how entries of channels are connected',
+        'replaces',
+        'semver',
+      ),
     )
     .option(
       '--default-channel <package=channel>',
-      'the default channel of a package (repeatable; default: what its bundles say)',
+      'the default channel of a package (repeatable; default: from its bundles)',
       collect,
     )
     .option('--with <file>', 'further objects, such as olm.deprecations (repeatable)', collect)
     .addOption(choice('--contents <what>', 'the data of a bundle', 'metadata', 'objects'))
-    .addOption(choice('--output <format>', 'what is printed', 'yaml', 'json'))
+    .addOption(choice('--output <format>', 'the output format', 'yaml', 'json'))
     .addHelpText(
       'after',
       `

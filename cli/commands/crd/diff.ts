@@ -21,7 +21,7 @@ export function configure(command: Command): void {
     .argument('[old]', 'file, folder, REV:PATH of Git, or - for standard input')
     .argument('[new]', 'the same, for the new version')
     .option('--base <revision>', 'compare NEW with the same path in this Git revision; omit OLD')
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json', 'markdown'))
     .addOption(
       choice(
         '--fail-on <verdict>',

@@ -10,7 +10,7 @@ import { paintIf, printJson } from '../../console-output.ts';
 
 /** `tenantry olm status`: prints the state of OLM on a cluster. */
 export function configure(command: Command): void {
-  command.addOption(choice('--output <format>', 'what is printed', 'text', 'json'));
+  command.addOption(choice('--output <format>', 'the output format', 'text', 'json'));
   addClusterOptions(command)
     .addHelpText(
       'after',

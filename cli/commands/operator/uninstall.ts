@@ -63,7 +63,7 @@ Examples:
   tenantry operator uninstall dist --keep-crds --keep-namespaces --yes
   tenantry operator uninstall dist --delete-objects --yes --output json
 
-Exit codes: 0 done; 1 refused, not gone in time, or a user error; 2 internal error.`,
+Exit codes: 0 done; 1 refused, not deleted in time, or a user error; 2 internal error.`,
     )
     .action(async (sources: readonly string[], options: UninstallCommandOptions) => {
       process.exitCode = await runUninstall(sources, options);

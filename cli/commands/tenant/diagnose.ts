@@ -10,7 +10,7 @@ import { printJson } from '../../console-output.ts';
 export function configure(command: Command): void {
   command
     .option('--namespace <name>', 'where the operator runs', 'tenantry-system')
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'));
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json'));
   addClusterOptions(command)
     .addHelpText(
       'after',

@@ -25,7 +25,7 @@ export function configure(command: Command): void {
       '--cluster <name>',
       'with --live: the name of the cluster in that file (default: the only one)',
     )
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'));
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json', 'markdown'));
   addClusterOptions(command)
     .addHelpText(
       'after',

@@ -34,7 +34,9 @@ export function configure(command: Command): void {
   command
     .argument('[tenant]', 'print all details of this tenant (default: one line for each)')
     .option('--watch', 'keep running until Ctrl-C, and print each change')
-    .addOption(choice('--output <format>', 'what is printed', 'table', 'wide', 'json', 'markdown'))
+    .addOption(
+      choice('--output <format>', 'the output format', 'table', 'wide', 'json', 'markdown'),
+    )
     .option(
       '--fail-on <what>',
       'exit with 1 on drift, not-ready or undeclared, or if the state is unknown (repeatable)',

@@ -39,7 +39,7 @@ export function celName(property: string): string | undefined {
  * ```ts
  * import { immutable, object, required, string } from '@tenantry/crd/schema';
  *
- * const spec = object('What it should be.', {
+ * const spec = object('The desired state.', {
  *   region: required(immutable(string('Where it runs.', { maxLength: 63 }))),
  * });
  * const { region } = spec.properties!;

@@ -1,8 +1,8 @@
 /** The number of concurrent calls. */
-const ABREAST = 20;
+const CONCURRENCY = 20;
 
 /** Runs a function for 0 to `count - 1`, several calls at a time. */
-export async function abreast(
+export async function runConcurrently(
   count: number,
   run: (index: number) => Promise<unknown>,
 ): Promise<void> {
@@ -10,5 +10,5 @@ export async function abreast(
   const worker = async (): Promise<void> => {
     while (next < count) await run(next++);
   };
-  await Promise.all(Array.from({ length: ABREAST }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
 /** A program that a peer needs on the PATH, in one version, so that the page names what was measured. */
-export interface Needs {
+export interface RequiredProgram {
   readonly program: string;
   /** Arguments that print its version. */
-  readonly asked: readonly string[];
+  readonly versionArgs: readonly string[];
   /** Text that the output must contain. */
   readonly version: string;
   /** The shell command that installs it. */
@@ -12,8 +12,15 @@ export interface Needs {
 }
 
 /** Returns why a peer cannot run; undefined when it can. */
-export function whyMissing({ program, asked, version, install }: Needs): string | undefined {
-  const { error, status, stdout, stderr } = spawnSync(program, [...asked], { encoding: 'utf8' });
+export function describeMissing({
+  program,
+  versionArgs,
+  version,
+  install,
+}: RequiredProgram): string | undefined {
+  const { error, status, stdout, stderr } = spawnSync(program, [...versionArgs], {
+    encoding: 'utf8',
+  });
   if (error) return `${program} must be on the PATH, and is not: ${install}`;
   const output = `${stdout}${stderr}`.trim();
   if (status === 0 && output.includes(version)) return undefined;
