@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { addClusterOptions, addOperationOptions, collect } from '../../options.ts';
 import { TimeoutError } from '@tenantry/operator-kit/install/await/cluster-operation';
-import { CannotRunBundle, runBundle } from '@tenantry/olm/cluster-install/bundle-run';
-import { readMode } from '@tenantry/olm/cluster-install/install-mode';
-import { runnable } from '@tenantry/olm/cluster-install/runnable-bundle';
+import { CannotRunBundle, runBundle } from '@tenantry/olm/live-cluster/bundle-run';
+import { readMode } from '@tenantry/olm/live-cluster/install-mode';
+import { runnable } from '@tenantry/olm/live-cluster/runnable-bundle';
 import { isDnsLabel, isSubdomain } from '@tenantry/kube/names';
 import { show } from '@tenantry/kube/problem';
 import { placing } from '@tenantry/olm/bundle/bundle';

@@ -11,7 +11,7 @@ import {
   validateInstallObject,
   buildNamespace,
   type InstallObjects,
-} from './install-objects.ts';
+} from './install-target.ts';
 import { supportedModes, checkTargetNamespaces } from './install-modes.ts';
 
 /** Options of an installation by OLM v0. */
