@@ -6,8 +6,13 @@ import { errorAt, toProblem } from '@tenantry/kube/finding';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { placing, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
-import { foldersToBuild, isKustomization, isProject } from '@tenantry/olm/folder/project-folder';
-import { checkConfigFolder, readProject } from '@tenantry/olm/folder/read-project';
+import {
+  foldersToBuild,
+  isKustomization,
+  isProject,
+  checkConfigFolder,
+  readProject,
+} from '@tenantry/olm/folder/read-project';
 import type { ExitCode } from '../../ending.ts';
 import { buildKustomizations, type Kustomized } from './kustomize.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';

@@ -11,8 +11,9 @@ import {
   validateInstallObject,
   buildNamespace,
   type InstallObjects,
+  supportedModes,
+  checkTargetNamespaces,
 } from './install-target.ts';
-import { supportedModes, checkTargetNamespaces } from './install-modes.ts';
 
 /** Options of an installation by OLM v0. */
 export interface SubscriptionInstall {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { buildKustomizations } from '../../../cli/commands/bundle/kustomize.ts';
 import type { Bundle, BundleFinding } from '@tenantry/olm/bundle/bundle';
-import { foldersToBuild } from '@tenantry/olm/folder/project-folder';
-import { readProject } from '@tenantry/olm/folder/read-project';
+import { foldersToBuild, readProject } from '@tenantry/olm/folder/read-project';
 import { buildGoFolder } from '../../go/build.ts';
 import type { Texts } from '@tenantry/olm/test/sample';
 

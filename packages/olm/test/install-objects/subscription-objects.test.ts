@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkTargetNamespaces } from '../../install-objects/install-modes.ts';
+import { checkTargetNamespaces } from '../../install-objects/install-target.ts';
 import { buildSubscriptionObjects } from '../../install-objects/subscription-objects.ts';
 import type { InstallModeType } from '../../bundle/csv/types.ts';
 import { bundleOf, spec } from './given.ts';
