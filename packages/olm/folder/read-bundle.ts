@@ -4,7 +4,7 @@ import { errorAt } from '@tenantry/kube/finding';
 import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { parseBundle, type BundleSource } from '../bundle/parse.ts';
 import { isImageLayout, readImageLayout } from './image-layout.ts';
-import { describeProject } from './read-project.ts';
+import { describeProject } from './project-folder.ts';
 import {
   MAX_BYTES,
   MAX_DEPTH,

@@ -146,9 +146,9 @@ function gained(old: Grant | undefined, now: Grant): RightsDifference {
   const objects = scopes.flatMap((scope, i) => {
     const wider = scopes.slice(0, i);
     return has[scope].objects().flatMap((right) => {
-      const isHeld = scopes.slice(0, i + 1).some((one) => had[one].coversObject(right));
+      const isGranted = scopes.slice(0, i + 1).some((one) => had[one].coversObject(right));
       const isReported = wider.some((one) => has[one].coversObject(right));
-      return isHeld || isReported ? [] : [{ ...right, scope }];
+      return isGranted || isReported ? [] : [{ ...right, scope }];
     });
   });
   const paths = has.everywhere.paths().filter((path) => !had.everywhere.coversPath(path));

@@ -19,7 +19,7 @@ import { permissions } from './permissions.ts';
 import { scorecardExamples } from './scorecard-examples.ts';
 
 /** Options of `validateBundle`. */
-export interface BundleQuestions extends RuleOptions {
+export interface BundleValidationOptions extends RuleOptions {
   /** @default 'default' */
   readonly suite?: Suite;
   /** Further validators, by their names upstream. @default - none */
@@ -44,7 +44,7 @@ export interface BundleQuestions extends RuleOptions {
  */
 export function validateBundle(
   bundle: Bundle,
-  { suite = 'default', optional = [], ...options }: BundleQuestions = {},
+  { suite = 'default', optional = [], ...options }: BundleValidationOptions = {},
 ): readonly BundleFinding[] {
   const enabled = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
   const { bundle: loaded, faults } = loadBundle(bundle);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { buildKustomizations } from '../../../cli/commands/bundle/kustomize.ts';
 import type { Bundle, BundleFinding } from '@tenantry/olm/bundle/bundle';
-import { foldersToBuild, readProject } from '@tenantry/olm/folder/read-project';
+import { foldersToBuild } from '@tenantry/olm/folder/project-folder';
+import { readProject } from '@tenantry/olm/folder/read-project';
 import { buildGoFolder } from '../../go/build.ts';
 import type { Texts } from '@tenantry/olm/test/sample';
 

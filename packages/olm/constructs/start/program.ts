@@ -44,34 +44,44 @@ export interface BundleQuestion {
   readonly wrong: (text: string) => string | undefined;
 }
 
-/** The questions in the order in which they are asked. */
+/** The questions, in the order of the prompts. */
 export const bundleQuestions: readonly BundleQuestion[] = [
-  askOne('package', '--package', 'Name of the package', 'shops', (text) =>
+  defineQuestion('package', '--package', 'Name of the package', 'shops', (text) =>
     isDns1035Label(text) ? undefined : A_DNS_1035_LABEL,
   ),
-  askOne('displayName', '--display-name', 'Display name', 'Shops', requireText),
-  askOne('description', '--description', 'Description in Markdown', 'Runs shops.', requireText),
-  {
-    ...askOne('version', '--operator-version', 'Version', '1.0.0', requireVersion),
-    otherwise: '0.1.0',
-  },
-  askOne('image', '--image', 'Image of the operator', 'quay.io/example/shops:1.0.0', (text) =>
-    isImage(text) && !text.endsWith(':latest') ? undefined : AN_IMAGE,
+  defineQuestion('displayName', '--display-name', 'Display name', 'Shops', requireText),
+  defineQuestion(
+    'description',
+    '--description',
+    'Description in Markdown',
+    'Runs shops.',
+    requireText,
   ),
   {
-    ...askMany('channels', '--channel', 'Channels', 'candidate, stable', requireChannel),
+    ...defineQuestion('version', '--operator-version', 'Version', '1.0.0', requireVersion),
+    otherwise: '0.1.0',
+  },
+  defineQuestion(
+    'image',
+    '--image',
+    'Image of the operator',
+    'quay.io/example/shops:1.0.0',
+    (text) => (isImage(text) && !text.endsWith(':latest') ? undefined : AN_IMAGE),
+  ),
+  {
+    ...defineListQuestion('channels', '--channel', 'Channels', 'candidate, stable', requireChannel),
     otherwise: 'stable',
   },
-  askMany(
+  defineListQuestion(
     'maintainers',
     '--maintainer',
     'Maintainers',
     'Shops <shops@example.com>',
     requireMaintainer,
   ),
-  askOne('provider', '--provider', 'Name of the provider', 'Example', requireText),
+  defineQuestion('provider', '--provider', 'Name of the provider', 'Example', requireText),
   {
-    ...askOne(
+    ...defineQuestion(
       'capabilities',
       '--capabilities',
       'Capability level',
@@ -80,9 +90,15 @@ export const bundleQuestions: readonly BundleQuestion[] = [
     ),
     otherwise: 'Basic Install',
   },
-  askMany('categories', '--category', 'Categories', 'Database', requireOneOf(categories)),
+  defineListQuestion(
+    'categories',
+    '--category',
+    'Categories',
+    'Database',
+    requireOneOf(categories),
+  ),
   {
-    ...askOne(
+    ...defineQuestion(
       'minKubeVersion',
       '--min-kube-version',
       'Oldest Kubernetes',
@@ -95,7 +111,7 @@ export const bundleQuestions: readonly BundleQuestion[] = [
 
 type AnswerCheck = (text: string) => string | undefined;
 
-function askOne(
+function defineQuestion(
   key: keyof BundleAnswers,
   flag: string,
   prompt: string,
@@ -105,14 +121,14 @@ function askOne(
   return { key, flag, prompt, example, isList: false, wrong };
 }
 
-function askMany(
+function defineListQuestion(
   key: keyof BundleAnswers,
   flag: string,
   prompt: string,
   example: string,
   wrong: AnswerCheck,
 ) {
-  return { ...askOne(key, flag, prompt, example, wrong), isList: true };
+  return { ...defineQuestion(key, flag, prompt, example, wrong), isList: true };
 }
 
 function requireText(text: string): string | undefined {
