@@ -17,7 +17,7 @@ import { tenantClass } from '../crds/tenant-class.ts';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import { renderRulesPage } from '../model/findings/rule-page.ts';
 import { definitionRulesPage } from './definition-rules-page.ts';
-import { bundleRulesPage, submissionRulesPage, upgradeRulesPage } from '@tenantry/olm/rule-pages';
+import { bundleRulesPage, submissionRulesPage, upgradeRulesPage } from './bundle-rule-pages.ts';
 import { apiReport, reportPath } from './api-report.ts';
 import { typesModules } from './kind-types.ts';
 import { root } from './steps.ts';

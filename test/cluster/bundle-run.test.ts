@@ -16,7 +16,7 @@ import {
   InstallPlan,
   OperatorGroup,
   Subscription,
-} from '@tenantry/olm/cluster-install/kinds';
+} from '@tenantry/olm/live-cluster/kinds';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { Deployment } from '@tenantry/runtime/kinds/apps';

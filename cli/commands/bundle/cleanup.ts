@@ -5,11 +5,7 @@ import {
   formatObjectName,
   type NamedObject,
 } from '@tenantry/operator-kit/install/objects/placed-objects';
-import {
-  findInstalledPackage,
-  cleanupOf,
-  type Cleanup,
-} from '@tenantry/olm/cluster-install/cleanup';
+import { findInstalledPackage, cleanupOf, type Cleanup } from '@tenantry/olm/live-cluster/cleanup';
 import { removalLines } from '@tenantry/operator-kit/install/removal/plan';
 import { remove, type RemovalResult } from '@tenantry/operator-kit/install/removal/remove';
 import { escapeForTerminal } from '@tenantry/kube/printable';

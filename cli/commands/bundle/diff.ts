@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addReportOptions, choice, collect } from '../../options.ts';
 import { changeRules } from '@tenantry/crd/compatibility';
 import { InvalidInput, didYouMean, findNearest, show, type Problem } from '@tenantry/kube/problem';
-import { placing, type Bundle } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator, type Bundle } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import {
   compareBundles,
@@ -108,7 +108,7 @@ export function runBundleDiff(old: string, now: string, options: BundleDiffOptio
 
 function errorsOf(bundle: Bundle, source: string): Problem[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
-  return errors.map(placing(bundle, source));
+  return errors.map(createFindingLocator(bundle, source));
 }
 
 function nameOf({ csv }: Bundle): string {

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
-import { placing, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
-import { buildExtensionObjects } from '@tenantry/olm/install/extension-objects';
-import { checkExtensionSupport } from '@tenantry/olm/install/extension-findings';
-import { buildSubscriptionObjects } from '@tenantry/olm/install/subscription-objects';
+import { buildExtensionObjects } from '@tenantry/olm/install-objects/extension-objects';
+import { checkExtensionSupport } from '@tenantry/olm/install-objects/extension-findings';
+import { buildSubscriptionObjects } from '@tenantry/olm/install-objects/subscription-objects';
 import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
 import { paintNothing, printProblems, warningLines } from '../../console-output.ts';
@@ -101,10 +101,10 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   const older = (options.upgradesFrom ?? []).map((one) => ({ one, bundle: readBundle(one) }));
   const unread = [{ one: source, bundle }, ...older].flatMap(faultsOf);
   if (unread.length > 0) return refuse(unread);
-  const place = placing(bundle, source);
+  const place = createFindingLocator(bundle, source);
   // Problems of an older bundle are reported at its own files.
   const wrong = older.flatMap(({ one, bundle }) =>
-    errorsOf(checkExtensionSupport(bundle)).map(placing(bundle, one)),
+    errorsOf(checkExtensionSupport(bundle)).map(createFindingLocator(bundle, one)),
   );
   const { objects, findings } =
     options.olm === 'v0'
@@ -177,7 +177,7 @@ function sourceOf(value: string): { readonly name: string; readonly namespace: s
 }
 
 function faultsOf({ one, bundle }: { readonly one: string; readonly bundle: Bundle }): Problem[] {
-  return errorsOf(bundle.faults).map(placing(bundle, one));
+  return errorsOf(bundle.faults).map(createFindingLocator(bundle, one));
 }
 
 function errorsOf(findings: readonly BundleFinding[]): BundleFinding[] {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { choice } from '../../options.ts';
 import { InvalidInput } from '@tenantry/kube/problem';
-import { placing } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import {
   buildPreview,
@@ -60,7 +60,7 @@ export function runPreview(source: string, { output, color }: PreviewOptions): E
   const colors = resolveColors(color);
   const unread = bundle.faults.filter(({ severity }) => severity === 'error');
   if (unread.length > 0) {
-    const { problems } = new InvalidInput(unread.map(placing(bundle, source)));
+    const { problems } = new InvalidInput(unread.map(createFindingLocator(bundle, source)));
     if (output === 'json') printJson(COMMAND, { outcome: 'refused', problems });
     else printProblems(problems, 'nothing is shown', paintIf(colors.err));
     return 1;

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { addClusterOptions, addOperationOptions, collect } from '../../options.ts';
 import { TimeoutError } from '@tenantry/operator-kit/install/await/cluster-operation';
-import { CannotRunBundle, runBundle } from '@tenantry/olm/cluster-install/bundle-run';
-import { readMode } from '@tenantry/olm/cluster-install/install-mode';
-import { runnable } from '@tenantry/olm/cluster-install/runnable-bundle';
+import { CannotRunBundle, runBundle } from '@tenantry/olm/live-cluster/bundle-run';
+import { readMode } from '@tenantry/olm/live-cluster/install-mode';
+import { runnable } from '@tenantry/olm/live-cluster/runnable-bundle';
 import { isDnsLabel, isSubdomain } from '@tenantry/kube/names';
 import { show } from '@tenantry/kube/problem';
-import { placing } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import { AN_IMAGE, isImage } from '@tenantry/olm/image/reference';
 import { validateBundle } from '@tenantry/olm/rules/validate-bundle';
@@ -89,7 +89,7 @@ export async function runBundleRun(
   const { image, installMode, output, quiet = false } = options;
   const paint = paintIf(resolveColors(options.color).err);
   const bundle = readBundle(source);
-  const place = placing(bundle, source);
+  const place = createFindingLocator(bundle, source);
   const problems = validateBundle(bundle, { suite: 'default' })
     .filter(({ severity }) => severity === 'error')
     .map(place);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addReportOptions, choice, collect } from '../../options.ts';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
-import { placing } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator } from '@tenantry/olm/bundle/bundle';
 import {
   validateBundle,
   optionalValidators,
@@ -77,7 +77,7 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
   const warnings: Problem[] = [];
   for (const source of bundles) {
     const bundle = readBundle(source);
-    const place = placing(bundle, source);
+    const place = createFindingLocator(bundle, source);
     for (const finding of validateBundle(bundle, { suite, optional })) {
       (finding.severity === 'error' ? problems : warnings).push(place(finding));
     }

@@ -3,7 +3,7 @@ import { choice, collect } from '../../options.ts';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { toProblem } from '@tenantry/kube/finding';
 import { InvalidInput, formatList, show, type Problem } from '@tenantry/kube/problem';
-import { placing } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator } from '@tenantry/olm/bundle/bundle';
 import {
   formatBlobLabel,
   renderCatalogText,
@@ -118,7 +118,7 @@ function refuse(problems: readonly Problem[]): ExitCode {
 /** Returns the problems of a bundle that cannot be read. */
 function faultsOf({ id, bundle }: BundleToRender): Problem[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
-  return errors.map(placing(bundle, id));
+  return errors.map(createFindingLocator(bundle, id));
 }
 
 function readBesides(files: readonly string[]): ReadCatalog {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addClusterOptions, choice } from '../../options.ts';
-import { olmStatus } from '@tenantry/olm/cluster-install/olm-status';
+import { olmStatus } from '@tenantry/olm/live-cluster/olm-status';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { withCluster, type ClusterOptions } from '../../cluster/with-cluster.ts';
 import type { ExitCode } from '../../failure-report.ts';

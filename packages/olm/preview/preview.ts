@@ -3,7 +3,7 @@ import { entryOf, isMapping } from '@tenantry/kube/mapping';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { CustomResourceDescription } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import { collectGrants, type Grant } from '../permissions/grants.ts';
+import { collectGrants, type Grant } from '../permissions/granted-rights.ts';
 import { scopes, type RightsScope } from '@tenantry/kube/rights/scope';
 import { groupRights, formatRightsGroup } from '@tenantry/kube/rights/groups';
 import { explainEscalation } from '@tenantry/kube/rights/escalation';

@@ -6,7 +6,7 @@ import { readLoosely } from '@tenantry/kube/yaml/read';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { displayName } from '../descriptors/descriptors.ts';
-import { bundleKinds } from '../rules/contents.ts';
+import { bundleKinds } from '../rules/bundle-contents.ts';
 import {
   extractPermissions,
   relatedImagesOf,

@@ -4,7 +4,7 @@ import {
   ClusterServiceVersion,
   InstallPlan,
   Subscription,
-} from '@tenantry/olm/cluster-install/kinds';
+} from '@tenantry/olm/live-cluster/kinds';
 import type { Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { ifExists, ifGone } from '@tenantry/runtime/errors/reaction';

@@ -1,4 +1,4 @@
-import { resolveRequiredModes } from '../install/install-modes.ts';
+import { resolveRequiredModes } from '../install-objects/install-target.ts';
 
 /** The namespaces that an operator watches, in the terms of an OperatorGroup. */
 export interface RequestedInstallMode {

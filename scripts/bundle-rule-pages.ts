@@ -1,8 +1,8 @@
-import { bundleRules, optionalValidators, suites } from './rules/validate-bundle.ts';
-import type { BundleRule } from './rules/rule.ts';
-import { submissionRules, type SubmissionRule } from './submission/rules.ts';
-import { upgradeRules } from './upgrade/compare.ts';
-import { areas, type UpgradeArea } from './upgrade/upgrade-check.ts';
+import { bundleRules, optionalValidators, suites } from '../packages/olm/rules/validate-bundle.ts';
+import type { BundleRule } from '../packages/olm/rules/rule.ts';
+import { submissionRules, type SubmissionRule } from '../packages/olm/submission/rules.ts';
+import { upgradeRules } from '../packages/olm/upgrade/compare.ts';
+import { areas, type UpgradeArea } from '../packages/olm/upgrade/upgrade-check.ts';
 
 /** Renders the reference page of the bundle rules, in Markdown. */
 export function bundleRulesPage(): string {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { checkTargetNamespaces } from '../../install/install-modes.ts';
-import { buildSubscriptionObjects } from '../../install/subscription-objects.ts';
+import { checkTargetNamespaces } from '../../install-objects/install-target.ts';
+import { buildSubscriptionObjects } from '../../install-objects/subscription-objects.ts';
 import type { InstallModeType } from '../../bundle/csv/types.ts';
 import { bundleOf, spec } from './given.ts';
 

@@ -3,18 +3,31 @@ import type {
   DeploymentStrategySpec,
   RelatedImage,
   WebhookDefinition,
+  ClusterServiceVersion,
+  ClusterServiceVersionSpec,
 } from '../../bundle/cluster-service-version.ts';
 import { namespaceOf, manifestOf } from '@tenantry/operator-kit/parts/names';
 import { operatorParts, type OperatorParts } from '@tenantry/operator-kit/parts/parts';
 import type { OperatorSpec, OperatorKind } from '@tenantry/operator-kit/parts/spec';
-import { adaptForOlm, buildStrategy, buildWebhookDefinitions } from './install.ts';
-import { isInstalledOperator, type InstalledOperator, type BundleProps } from './props.ts';
+import {
+  adaptForOlm,
+  buildStrategy,
+  buildWebhookDefinitions,
+  listInstallModes,
+} from './install.ts';
+import {
+  isInstalledOperator,
+  type InstalledOperator,
+  type BundleProps,
+  bundleName,
+  versionOf,
+} from './props.ts';
 import { listExamples, describeOwnedKinds, describeRequiredKinds } from './kinds.ts';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
 
 /** The parts of a bundle that are derived from its operator. */
-export interface BundleContents {
+interface BundleContents {
   readonly strategy: DeploymentStrategySpec;
   readonly webhooks: readonly WebhookDefinition[];
   readonly owned: readonly CustomResourceDescription[];
@@ -165,4 +178,83 @@ function formatFileName({ apiVersion, kind, metadata }: KubeObject): string {
   const name = parts.filter((part) => part !== '').join('_');
   // Names of roles may contain any character.
   return `${name.replaceAll(/[^\w.-]/g, '-')}.yaml`;
+}
+
+/** Builds the ClusterServiceVersion, which describes a version of an operator to OLM. */
+export function buildCsv(props: BundleProps, contents: BundleContents): ClusterServiceVersion {
+  const { csvLabels: labels } = props;
+  const annotations = buildAnnotations(props, contents);
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: { name: bundleName(props), ...(labels && { labels }), annotations },
+    spec: buildSpec(props, contents),
+  };
+}
+
+function buildAnnotations(props: BundleProps, contents: BundleContents): Record<string, string> {
+  const { capabilities, categories = [], createdAt, repository, support, skipRange } = props;
+  const { examples } = contents;
+  const annotations: Record<string, string | undefined> = {
+    'alm-examples': examples && JSON.stringify(examples, undefined, 2),
+    capabilities,
+    categories: categories.length > 0 ? categories.join(', ') : undefined,
+    createdAt,
+    'olm.skipRange': skipRange,
+    ...contents.annotations,
+    repository,
+    support,
+    ...props.annotations,
+  };
+  const known = Object.entries(annotations).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  );
+  return Object.fromEntries(known);
+}
+
+function buildSpec(props: BundleProps, contents: BundleContents): ClusterServiceVersionSpec {
+  const { owned, required, webhooks, images } = contents;
+  const { apiServices, specAnnotations, release } = props;
+  const version = versionOf(props);
+  return {
+    displayName: props.displayName,
+    ...(version !== '' && { version }),
+    ...(release !== undefined && { release }),
+    ...copyFields(props),
+    ...(specAnnotations && { annotations: specAnnotations }),
+    ...(images.length > 0 && { relatedImages: images }),
+    installModes: listInstallModes(props),
+    install: { strategy: 'deployment', spec: contents.strategy },
+    customresourcedefinitions: {
+      ...(owned.length > 0 && { owned }),
+      ...(required.length > 0 && { required }),
+    },
+    ...(apiServices && { apiservicedefinitions: apiServices }),
+    ...(webhooks.length > 0 && { webhookdefinitions: webhooks }),
+  };
+}
+
+const copiedFields = [
+  'description',
+  'maturity',
+  'keywords',
+  'maintainers',
+  'provider',
+  'links',
+  'icon',
+  'minKubeVersion',
+  'nativeAPIs',
+  'replaces',
+  'skips',
+  'labels',
+  'selector',
+  'cleanup',
+] as const;
+
+/** Copies the props that the ClusterServiceVersion has word for word. */
+function copyFields(props: BundleProps): Partial<ClusterServiceVersionSpec> {
+  const copied = copiedFields.flatMap((field) => {
+    return props[field] === undefined ? [] : [[field, props[field]] as const];
+  });
+  return Object.fromEntries(copied);
 }

@@ -1,8 +1,8 @@
 import { isMapping } from '@tenantry/kube/mapping';
 import { formatList, show, type Path } from '@tenantry/kube/problem';
 import type { Bundle, BundleFinding, BundleManifest } from '../bundle/bundle.ts';
-import { requiredKinds, annotatedProperties } from '../catalog/render/properties.ts';
-import { supportedModes } from './install-modes.ts';
+import { requiredKinds, annotatedProperties } from '../catalog/render/render-bundle.ts';
+import { supportedModes } from './install-target.ts';
 import { buildInstalledObjects, installedResource } from './installed-objects.ts';
 
 const RULE = 'olm-v1';

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { buildExtensionObjects, computeInstallerRights } from '../../install/extension-objects.ts';
-import { checkExtensionSupport } from '../../install/extension-findings.ts';
-import { buildInstalledObjects } from '../../install/installed-objects.ts';
+import {
+  buildExtensionObjects,
+  computeInstallerRights,
+} from '../../install-objects/extension-objects.ts';
+import { checkExtensionSupport } from '../../install-objects/extension-findings.ts';
+import { buildInstalledObjects } from '../../install-objects/installed-objects.ts';
 import { bundleOf, spec } from './given.ts';
 
 type Rule = {

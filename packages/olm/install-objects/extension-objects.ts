@@ -14,7 +14,7 @@ import {
   validateInstallObject,
   buildNamespace,
   type InstallObjects,
-} from './install-objects.ts';
+} from './install-target.ts';
 import { checkExtensionSupport } from './extension-findings.ts';
 import {
   buildInstalledObjects,

@@ -2,8 +2,7 @@ import { omitUndefined } from '@tenantry/kube/mapping';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { CatalogBundle } from '../catalog/catalog.ts';
 import { renderBundle } from '../catalog/render/render-bundle.ts';
-import { parseRange } from '../semver/range.ts';
-import { parseOlmVersion } from '../semver/version.ts';
+import { parseRange, parseOlmVersion } from '../semver/version.ts';
 
 /** The parts of a bundle that are needed to run it. */
 export interface RunnableBundle {

@@ -11,8 +11,9 @@ import {
   validateInstallObject,
   buildNamespace,
   type InstallObjects,
-} from './install-objects.ts';
-import { supportedModes, checkTargetNamespaces } from './install-modes.ts';
+  supportedModes,
+  checkTargetNamespaces,
+} from './install-target.ts';
 
 /** Options of an installation by OLM v0. */
 export interface SubscriptionInstall {

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { servedCatalog } from '../../cluster-install/catalog-objects.ts';
-import { chooseGroup, readMode, type GivenGroup } from '../../cluster-install/install-mode.ts';
+import { servedCatalog } from '../../live-cluster/catalog-objects.ts';
+import { chooseGroup, readMode, type GivenGroup } from '../../live-cluster/install-mode.ts';
 import {
   catalogOf,
   canUpgradeFrom,
   type RunnableBundle,
-} from '../../cluster-install/runnable-bundle.ts';
-import { decideNextStep, type InstallObservation } from '../../cluster-install/install-progress.ts';
+} from '../../live-cluster/runnable-bundle.ts';
+import { decideNextStep, type InstallObservation } from '../../live-cluster/install-progress.ts';
 import type { Free } from '../rules/definition.ts';
 
 const bundle: RunnableBundle = {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cutName, roleName } from '../../install/installed-objects.ts';
+import { cutName, roleName } from '../../install-objects/installed-objects.ts';
 
 const account = 'webhook-operator-controller-manager';
 const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
