@@ -5,7 +5,7 @@ import type { Run } from '../synth/run.ts';
 import { readFleet } from './fleet-sources.ts';
 import type { FleetInput } from './fleet-input.ts';
 import { renderArgoCDFiles } from '../model/argocd/platform/files.ts';
-import { requireDeletionConfirmation } from '@tenantry/kube/argocd-keys';
+import { requireDeletionConfirmation } from '@tenantry/kube/argocd-directives';
 import { layout } from '../model/layout.ts';
 import { buildOperatorInstallation } from '../model/operator/operator-objects.ts';
 import { buildMonitoringObjects } from '../model/operator/monitoring/objects.ts';

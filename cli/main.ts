@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addCommands } from './commands.ts';
 import { collect } from './options.ts';
-import { here } from '../synth/here.cjs';
+import { codeFolder } from '../synth/code-folder.cjs';
 
 // A reader may close stdout early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const version = (): string => {
   // The sources are one folder below package.json, the built files two.
-  for (const folder of [dirname(here), dirname(dirname(here))]) {
+  for (const folder of [codeFolder, dirname(codeFolder)]) {
     try {
       const text = readFileSync(join(folder, 'package.json'), 'utf8');
       const { name, version } = JSON.parse(text) as Record<string, string>;

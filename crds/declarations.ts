@@ -5,7 +5,7 @@ import { isMapping, valueAt } from '@tenantry/kube/mapping';
 import { validateTyped } from '@tenantry/crd/schema/validate';
 import { expandResources, type Expansion, type IncludeFault, type ReadFile } from './includes.ts';
 import { isInSecret, isSecret, redactMessage } from '@tenantry/kube/secret';
-import { NO_SKIP_MARKER, findSkipMarker } from '@tenantry/kube/argocd-skip-marker';
+import { NO_SKIP_MARKER, findSkipMarker } from '@tenantry/kube/argocd-directives';
 import { explainMisread, readDocuments, type YamlDocument } from '@tenantry/kube/yaml/read';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 

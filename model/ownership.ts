@@ -1,5 +1,10 @@
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
-import { COMPARE_OPTIONS, CONFIRM, SYNC_OPTIONS, SYNC_WAVE } from '@tenantry/kube/argocd-keys';
+import {
+  COMPARE_OPTIONS,
+  CONFIRM,
+  SYNC_OPTIONS,
+  SYNC_WAVE,
+} from '@tenantry/kube/argocd-directives';
 
 /**
  * The metadata that Tenantry adds to an object that a tenant declares, and nothing more. A comparison with an imported

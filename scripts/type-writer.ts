@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { comment } from '@tenantry/crd/import/comment';
 import { propertyName, quoted } from '@tenantry/crd/import/identifiers-and-literals';
 import { nameOf } from '@tenantry/crd/type-name';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { condition, labelSelector } from '@tenantry/crd/schema/language';
 import { wordsOf } from '@tenantry/crd/schema/words';

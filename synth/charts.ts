@@ -3,14 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { Names, YamlOutputType, type ApiObject, type App, type Chart, type IResolver } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { KubeObject } from '@tenantry/kube/object';
-import { readDependencies } from './charts/dependencies.ts';
-import { InvalidOutput } from './refusal/invalid-output.ts';
+import { readDependencies, Tree } from './charts/tree.ts';
+import { InvalidOutput } from './output/errors.ts';
 import { ERRORS, type OutputPath, type ConstructErrors } from '@tenantry/kube/output';
 import type { Problem } from '@tenantry/kube/problem';
 import { sortTopologically } from './charts/order.ts';
 import { OutputPaths, outputPathsOf } from './charts/output-paths.ts';
 import { renderObject } from './charts/render.ts';
-import { Tree } from './charts/tree.ts';
 import { formatFinding, toProblem, type ProblemLocation } from '@tenantry/kube/finding';
 
 export { outputPathOf, setOutputPath } from './charts/output-paths.ts';

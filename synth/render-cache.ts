@@ -19,7 +19,7 @@ import {
   type StatIndex,
   type StatEntry,
 } from './output/stat-index.ts';
-import { here, packageFolder } from './here.cjs';
+import { codeFolder, packageFolder } from './code-folder.cjs';
 
 /** The files of a unit by path and hash, and the facts for its source. */
 export interface UnitRecord {
@@ -213,9 +213,8 @@ export const renderingPackages = ['crd', 'kube', 'olm', 'operator-kit', 'runtime
  * of other code is never reused.
  */
 export function codeIdentity(): string {
-  const root = dirname(here);
   const folders = [
-    ...renderingRooms.map((room) => join(root, room)),
+    ...renderingRooms.map((room) => join(codeFolder, room)),
     ...renderingPackages.map((name) => packageFolder(name)),
   ];
   const parts = [...folders, process.version];

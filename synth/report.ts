@@ -6,12 +6,16 @@ import {
   type Exemption,
   type Problem,
 } from '@tenantry/kube/problem';
-import { InvalidOutput } from './refusal/invalid-output.ts';
+import {
+  InvalidOutput,
+  OutputNotWritten,
+  ForeignFile,
+  UnexpectedFilesInOutput,
+} from './output/errors.ts';
 import type { PlacedHolder } from './manifests/manifests.ts';
-import type { OutputChanges } from './output/changes.ts';
+import type { OutputChanges } from './output/output.ts';
 import { UnsafePath } from './output/folders.ts';
 import { OutputLocked } from './output/area.ts';
-import { OutputNotWritten, ForeignFile, UnexpectedFilesInOutput } from './output/errors.ts';
 import { UnusableOutput } from './output/location.ts';
 import { SwapInterrupted } from './output/swap.ts';
 
@@ -89,4 +93,31 @@ export function printError(error: unknown): 1 | 2 {
   }
   for (const problem of report.problems) console.error(formatProblemAndRule(problem));
   return 1;
+}
+
+/**
+ * Shows the progress of long work on a terminal, starting after one second. The line is erased at
+ * the end.
+ */
+export class Progress {
+  readonly #enabled: boolean;
+  readonly #began = performance.now();
+  #shown = 0;
+
+  constructor(enabled: boolean) {
+    this.#enabled = enabled && process.stderr.isTTY;
+  }
+
+  update(done: number, total: number): void {
+    if (!this.#enabled) return;
+    const now = performance.now();
+    if (now - this.#began < 1000 || now - this.#shown < 100) return;
+    this.#shown = now;
+    const percent = Math.floor((100 * done) / Math.max(total, 1));
+    process.stderr.write(`\r\u001b[Krendering ${done} of ${total} files (${percent} %)`);
+  }
+
+  end(): void {
+    if (this.#shown > 0) process.stderr.write('\r\u001b[K');
+  }
 }

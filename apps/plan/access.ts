@@ -1,8 +1,16 @@
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { formatRightsGroup, groupRights } from '@tenantry/kube/rights/groups';
 import { explainEscalation } from '@tenantry/kube/rights/escalation';
-import { MAX_RIGHTS, Rights, type RightsRule } from '@tenantry/kube/rights/rights';
+import {
+  MAX_RIGHTS,
+  Rights,
+  builtinRules,
+  roleOf,
+  rulesOf,
+  text,
+  type RightsRule,
+} from '@tenantry/kube/rights/rights';
 import {
   definePlanRules,
   type PlanRule,
@@ -12,7 +20,6 @@ import {
 import { findNamespaceChanges, type ClusterChange, RBAC_GROUP } from './cluster-changes.ts';
 import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
-import { builtinRules, roleOf, rulesOf, text } from '@tenantry/kube/rights/roles';
 
 const rules = definePlanRules('access', {
   powerful: [

@@ -1,6 +1,5 @@
-import { clusterOf } from '../../synth/manifests/identity.ts';
-import { validateObject } from '../../synth/manifests/manifests.ts';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { clusterOf, validateObject } from '../../synth/manifests/manifests.ts';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';

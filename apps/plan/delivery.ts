@@ -1,6 +1,6 @@
 import { findChangedImmutableFields } from '@tenantry/kube/immutable-fields';
 import { isMapping, valueAt } from '@tenantry/kube/mapping';
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatList } from '@tenantry/kube/problem';
 import { definePlanRules, type ReportChange } from './change.ts';

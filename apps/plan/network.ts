@@ -1,6 +1,6 @@
 import { networkReport, type ReportedConnection, sideText } from '../network-report.ts';
 import { EVERY_PORT, intersectPorts, formatPorts } from '@tenantry/kube/network-policy';
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
 import { NETWORK_GROUP, filterByKind, type ClusterChange, type Pair } from './cluster-changes.ts';
 

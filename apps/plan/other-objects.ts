@@ -1,4 +1,4 @@
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import { findChangedImmutableFields } from '@tenantry/kube/immutable-fields';
 import { isMapping } from '@tenantry/kube/mapping';
 import { groupOf } from '@tenantry/kube/object';

@@ -1,6 +1,6 @@
 import { isMapping, listAt } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
-import { texts } from '@tenantry/kube/rights/roles';
+import { texts } from '@tenantry/kube/rights/rights';
 import { definePlanRules, type ReportChange } from './change.ts';
 import { ARGO_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
 

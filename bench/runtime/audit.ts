@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { AuditEntry } from '@tenantry/testing/controlplane/access';
+import type { AuditEntry } from '@tenantry/testing/controlplane/cluster';
 
 const writing = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 

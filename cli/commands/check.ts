@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addRenderOptions, collect } from '../options.ts';
 import { sizeOf } from '../../apps/size.ts';
-import { isUpToDate } from '../../synth/output/changes.ts';
+import { isUpToDate } from '../../synth/output/output.ts';
 import { formatProblem, type Exemption } from '@tenantry/kube/problem';
 import type { Summary } from '../../synth/report.ts';
 import { runApp } from '../app.ts';

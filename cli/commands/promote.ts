@@ -9,7 +9,7 @@ import { omitUndefined } from '@tenantry/kube/mapping';
 import { CLUSTERS } from '@tenantry/kube/output';
 import { didYouMean, findNearest, formatList, show, type Problem } from '@tenantry/kube/problem';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { isUpToDate } from '../../synth/output/changes.ts';
+import { isUpToDate } from '../../synth/output/output.ts';
 import type { Summary } from '../../synth/report.ts';
 import { runApp } from '../app.ts';
 import { BaseTree } from '../git/base-tree.ts';

@@ -3,7 +3,7 @@ import type { Summary } from '../../synth/report.ts';
 import { findCascadeRoot } from '@tenantry/kube/cascade-root';
 import type { KubeObject } from '@tenantry/kube/object';
 import { mayContainWord, readDocuments } from '@tenantry/kube/yaml/read';
-import { clusterOf } from '../../synth/manifests/identity.ts';
+import { clusterOf } from '../../synth/manifests/manifests.ts';
 import { validateObject, type PlacedHolder } from '../../synth/manifests/manifests.ts';
 
 /** An earlier output, from which nothing may disappear. */

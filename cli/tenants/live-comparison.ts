@@ -14,7 +14,7 @@ import { listPages, type Client } from '@tenantry/runtime/client/client';
 import { byObject, type TenantDrift } from './tenant-drift.ts';
 import type { LiveTenant } from './tenant-summary.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
-import type { KubeObject } from '@tenantry/kube/object';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import {
   Tenant,
   TenantClass,
@@ -22,7 +22,6 @@ import {
   namespaces,
   type ObservedKind,
 } from '../../operator/cluster/kinds.ts';
-import { identityOf } from '@tenantry/kube/identity';
 import { createLiveReader, type ReadLive } from '../../operator/drift/reading.ts';
 import type { CachedSelection } from '@tenantry/runtime/cache/cached';
 import type { CacheView } from '@tenantry/runtime/controller/caches';

@@ -15,7 +15,7 @@ import { addObjectValidation } from '@tenantry/crd/constructs/error-validation';
 import { validateAgainstProjects } from './project-permissions.ts';
 import { validateApplication } from '../../model/argocd/rules/application.ts';
 import { OUTPUT_PATH } from '@tenantry/kube/output';
-import { SYNC_WAVE } from '@tenantry/kube/argocd-keys';
+import { SYNC_WAVE } from '@tenantry/kube/argocd-directives';
 import { IN_CLUSTER } from '../../model/argocd/patterns/allow-lists.ts';
 
 /** The properties of an Application. */

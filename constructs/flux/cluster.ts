@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { OUTPUT_PATH } from '@tenantry/kube/output';
-import { COMPARE_OPTIONS, QUIET } from '@tenantry/kube/argocd-keys';
+import { COMPARE_OPTIONS, QUIET } from '@tenantry/kube/argocd-directives';
 import type {
   GitRepositorySpec,
   KustomizationDependency,

@@ -1,5 +1,5 @@
 import { versionsOf, type Definition } from '@tenantry/crd/definition';
-import { RESOURCES_FINALIZER } from '@tenantry/kube/argocd-keys';
+import { RESOURCES_FINALIZER } from '@tenantry/kube/argocd-directives';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { isMapping } from '@tenantry/kube/mapping';
 

@@ -1,4 +1,4 @@
-import { contains, parseCidr } from '@tenantry/kube/cidr';
+import { contains, parseCidr } from '@tenantry/kube/address';
 import { NAME_LABEL } from '@tenantry/kube/label-selector';
 import type { KubeObject } from '@tenantry/kube/object';
 import type { PeerGroup } from '../../crds/types.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@tenantry/kube/object';
-import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '@tenantry/kube/argocd-keys';
+import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '@tenantry/kube/argocd-directives';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 
 type Annotations = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { isMapping, listAt } from '@tenantry/kube/mapping';
 import { groupOf } from '@tenantry/kube/object';
 import { findPodTemplate, listPodSettings } from '@tenantry/kube/pod-templates';
 import { formatList, show, type Path } from '@tenantry/kube/problem';
-import { contains, parseCidr } from '@tenantry/kube/cidr';
+import { contains, parseCidr } from '@tenantry/kube/address';
 import {
   allowsCrossNamespaceAffinity,
   allowsPriority,

@@ -9,7 +9,7 @@ import {
 } from '@tenantry/kube/problem';
 import { isQualifiedName } from '@tenantry/kube/names';
 import type { LimitItem } from '../../crds/quota.ts';
-import { formatInvalidCidr, parseCidr } from '@tenantry/kube/cidr';
+import { formatInvalidCidr, parseCidr } from '@tenantry/kube/address';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
 import { findExceptionConflict } from '../classes/exceptions.ts';
 import { validateResourcePresets } from './presets.ts';
@@ -20,7 +20,7 @@ import { defineClassCheck, runChecks, type ClassCheck, type DeclaredClass } from
 import { isResourceOf } from './limits.ts';
 import { BOUND_RULES, checkBound } from './quota.ts';
 import { checkResourceNames } from './roles.ts';
-import { listSelectorFaults } from '@tenantry/kube/label-selector-faults';
+import { listSelectorFaults } from '@tenantry/kube/label-selector';
 
 /** Validates a class beyond its schema. */
 export function validateClass(klass: TenantClassDeclaration, platform: Platform): Finding[] {

@@ -1,5 +1,5 @@
 import type { PeerRule } from '../../crds/network.ts';
-import { contains, describeInvalidCidr, parseCidr, type InvalidCidr } from '@tenantry/kube/cidr';
+import { contains, describeInvalidCidr, parseCidr, type InvalidCidr } from '@tenantry/kube/address';
 import { formatList, show, type Path } from '@tenantry/kube/problem';
 
 /** A problem with an excluded part of address blocks, and its place in the rule. */

@@ -1,6 +1,6 @@
 import { formatBrief, formatList, show } from '@tenantry/kube/problem';
 import type { NetworkCeiling, Peer } from '../../crds/network.ts';
-import { contains, parseCidr, type Cidr } from '@tenantry/kube/cidr';
+import { contains, parseCidr, type Cidr } from '@tenantry/kube/address';
 import { NAME_LABEL, listRequirements } from '@tenantry/kube/label-selector';
 import { MANAGED_BY, MANAGED_BY_LABEL, TENANT_LABEL } from '../ownership.ts';
 import { listClassLayers } from '../classes/extend.ts';

@@ -11,7 +11,7 @@ import type { Finding } from '@tenantry/kube/finding';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { show, type Path } from '@tenantry/kube/problem';
 import { byteLength, isSubdomain } from '@tenantry/kube/names';
-import { NO_SKIP_MARKER, findSkipMarker } from '@tenantry/kube/argocd-skip-marker';
+import { NO_SKIP_MARKER, findSkipMarker } from '@tenantry/kube/argocd-directives';
 import { KUBERNETES_MINOR } from '@tenantry/crd/validation';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { Aspect } from '../resource-presets/preset-objects.ts';

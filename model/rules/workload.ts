@@ -9,7 +9,7 @@ import { belongsToNamespace } from '../objects/workload.ts';
 import type { RuleContext, RuleReporter, TenantReporter } from './context.ts';
 import { defineNamespaceCheck } from './check.ts';
 import { KEY_RULES, checkKeys } from './keys.ts';
-import { listSelectorFaults } from '@tenantry/kube/label-selector-faults';
+import { listSelectorFaults } from '@tenantry/kube/label-selector';
 import { checkDeclaredObject, objectRules, type ObjectRule } from './object-rules.ts';
 
 /** Validates service accounts and disruption budgets: keys and selectors that Kubernetes accepts. */

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
-import { identityOf } from '@tenantry/kube/identity';
-import type { KubeObject } from '@tenantry/kube/object';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { KeptLive } from '../cluster/tenant-objects.ts';
 import { keptValue } from '../cluster/kinds.ts';
 import { normalizeContent } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { isAddedLabel } from '../stored/controller-writes.ts';
 import type { FieldDiff } from './difference.ts';
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 
 /** A declared object, prepared for comparison with what is kept of a live one. */
 export interface Expected {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { KubeObject } from '@tenantry/kube/object';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
-import { identityOf } from '@tenantry/kube/identity';
 import { diffObject, buildMissingDrift, findObjectDrift, type Drift } from './object-drift.ts';
 import { nothingRollsOut, type IsRollingOut } from './expected.ts';
 import { ReadFailure, type ReadLive } from './reading.ts';

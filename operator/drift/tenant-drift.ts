@@ -1,5 +1,4 @@
-import { identityOf } from '@tenantry/kube/identity';
-import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { identityOf, groupOf, type KubeObject } from '@tenantry/kube/object';
 import { MAX_LISTED, type TenantStatus } from '../../crds/tenant-status.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import type { PlatformTrust } from './deciding-keys.ts';

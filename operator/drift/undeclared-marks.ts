@@ -1,10 +1,9 @@
 import { matchesName } from '../../model/name-pattern.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import type { KubeObject } from '@tenantry/kube/object';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isDecidingAnnotation, isDecidingLabel, type PlatformTrust } from './deciding-keys.ts';
 import type { PathStep } from './difference.ts';
-import { identityOf } from '@tenantry/kube/identity';
 
 /** An undeclared part of an object's metadata that decides something. */
 export interface UndeclaredMetadata {

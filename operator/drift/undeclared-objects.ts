@@ -1,7 +1,6 @@
 import { MAX_LISTED, type UndeclaredEntry } from '../../crds/tenant-status.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
-import { identityOf } from '@tenantry/kube/identity';
-import type { KubeObject } from '@tenantry/kube/object';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';

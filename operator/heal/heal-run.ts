@@ -1,8 +1,7 @@
 import type { Platform } from '../../model/declaration.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
-import { identityOf } from '@tenantry/kube/identity';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import type { KubeObject } from '@tenantry/kube/object';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace } from '@tenantry/runtime/kinds/core';

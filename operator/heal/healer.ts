@@ -1,7 +1,6 @@
 import type { Platform } from '../../model/declaration.ts';
-import { identityOf } from '@tenantry/kube/identity';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import type { KubeObject } from '@tenantry/kube/object';
 import { expected } from '../drift/expected.ts';
 import { findDiffering } from '../drift/tenant-drift.ts';
 import { GracePeriods, HealAttempts, readRecordedFights, type Fight } from './attempts.ts';

@@ -9,10 +9,9 @@ import { ADOPT_BY_LABEL } from '../../model/ownership.ts';
 import { findProtection } from '../../model/protected.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
-import type { KubeObject } from '@tenantry/kube/object';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import { ResourceQuota } from '@tenantry/runtime/kinds/core';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
-import { identityOf } from '@tenantry/kube/identity';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
 
 /** Whether an object is unchanged: it is the same one, not edited and not being deleted. */

@@ -1,7 +1,7 @@
 import { parseAppObjects } from '../../model/app-objects.ts';
 import type { Fleet } from '../../model/fleet.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
-import { identityOf } from '@tenantry/kube/identity';
+import { identityOf } from '@tenantry/kube/object';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import type { Live } from '@tenantry/runtime/kinds/kind';

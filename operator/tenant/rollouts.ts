@@ -1,6 +1,5 @@
-import { identityOfNames } from '@tenantry/kube/identity';
+import { identityOfNames, type KubeObject } from '@tenantry/kube/object';
 import type { Fleet } from '../../model/fleet.ts';
-import type { KubeObject } from '@tenantry/kube/object';
 import type { Clock } from '@tenantry/runtime/clock/clock';
 import { conditionOf } from '@tenantry/runtime/conditions/conditions';
 import type { Live } from '@tenantry/runtime/kinds/kind';

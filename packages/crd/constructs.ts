@@ -1,7 +1,7 @@
 /** What `import ... from '@tenantry/crd/constructs'` gives: definitions and custom objects as cdk8s constructs. */
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { requireDeletionConfirmation } from '@tenantry/kube/argocd-keys';
+import { requireDeletionConfirmation } from '@tenantry/kube/argocd-directives';
 import { crdManifest, versionOf, type Definition, type Schemas } from './definition.ts';
 import type { Input } from './schema/language.ts';
 import { addSchemaValidation } from './constructs/error-validation.ts';

@@ -1,5 +1,5 @@
 /** Definitions that others wrote, as TypeScript. */
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { buildRepeatedProblem, CappedProblems, type LocatedDefinition } from './manifests.ts';
 import { errorAt } from '@tenantry/kube/finding';
 import { show, type Problem } from '@tenantry/kube/problem';

@@ -10,7 +10,7 @@ export {
   type AccessRule,
   type Verb,
 } from './access/rule.ts';
-export { roleObjects, type RoleObjectsProps } from './access/role-objects.ts';
+export { roleObjects, type RoleObjectsProps } from './access/roles.ts';
 export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';
 export {
   certificateAccess,

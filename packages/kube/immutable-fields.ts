@@ -1,5 +1,5 @@
 import { normalizeBuiltinObject } from './builtin-stored.ts';
-import { formatCanonicalJson } from './equality.ts';
+import { formatCanonicalJson } from './json.ts';
 import { isMapping, valueAt } from './mapping.ts';
 import { groupOf, type KubeObject } from './object.ts';
 import { formatPath } from './problem.ts';

@@ -1,5 +1,7 @@
 import { isLabelValue, isQualifiedName } from './names.ts';
-import { show } from './problem.ts';
+import { show, formatList } from './problem.ts';
+import type * as meta from './api/meta.ts';
+import type { Immutable } from './immutable.ts';
 
 /** One requirement of a selector. */
 export interface Requirement {
@@ -121,4 +123,28 @@ function readRequirement(text: string): Requirement {
   }
   if (values === undefined) return { key: label, operator: not ? 'DoesNotExist' : 'Exists' };
   return { key: label, operator: sign === '!=' || word === 'notin' ? 'NotIn' : 'In', values };
+}
+
+/**
+ * Lists problems with a selector beyond its schema, by Kubernetes' own rules.
+ * Source: k8s.io/apimachinery pkg/apis/meta/v1/validation ValidateLabelSelector
+ */
+export function listSelectorFaults(selector: Immutable<meta.LabelSelector> | undefined): string[] {
+  if (!selector) return [];
+  const faults = Object.keys(selector.matchLabels ?? {})
+    .filter((key) => !isQualifiedName(key))
+    .map((key) => `must select by a label key such as 'example.com/name', got ${show(key)}`);
+  for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
+    if (!isQualifiedName(key)) {
+      faults.push(`must select by a label key such as 'example.com/name', got ${show(key)}`);
+    }
+    const lists = operator === 'In' || operator === 'NotIn';
+    if (lists && values.length === 0) {
+      faults.push(`must have values for ${operator} of ${show(key)}, got none`);
+    }
+    if (!lists && values.length > 0) {
+      faults.push(`must have no values for ${operator} of ${show(key)}, got ${formatList(values)}`);
+    }
+  }
+  return faults;
 }

@@ -1,7 +1,7 @@
 import type * as networking from './api/networking.ts';
-import { describeInvalidCidr, contains, parseCidr, type InvalidCidr } from './cidr.ts';
+import { describeInvalidCidr, contains, parseCidr, type InvalidCidr } from './address.ts';
 import type { Immutable } from './immutable.ts';
-import { listSelectorFaults } from './label-selector-faults.ts';
+import { listSelectorFaults } from './label-selector.ts';
 import { formatBrief, show, type Path } from './problem.ts';
 
 type NetworkPolicySpec = Immutable<networking.NetworkPolicySpec>;

@@ -52,7 +52,7 @@ export {
 
 export type { FaultName } from './simulation/schedule/step.ts';
 export { NotSimulated } from './simulation/server/errors.ts';
-export type { SimulatedApi } from './simulation/server/simulated-api.ts';
+export type { SimulatedApi } from './simulation/cluster-view.ts';
 export {
   SimulatedApiServer,
   type SimulatedApiServerProps,
@@ -63,7 +63,7 @@ export type {
   SimulatedProgram,
   SimulateProps,
 } from './simulation/simulate-props.ts';
-export type { ClusterView, SeenChange } from './simulation/view.ts';
+export type { ClusterView, SeenChange } from './simulation/cluster-view.ts';
 
 export { arbitraryValue } from '@tenantry/crd/schema/arbitrary';
 export {

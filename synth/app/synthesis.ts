@@ -5,15 +5,13 @@ import { CLUSTERS, type Artifact } from '@tenantry/kube/output';
 import { InvalidInput, type Exemption, type Problem } from '@tenantry/kube/problem';
 import type { RenderedFile } from '../charts.ts';
 import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
-import { clusterOf } from '../manifests/identity.ts';
-import { InvalidOutput } from '../refusal/invalid-output.ts';
-import { ManifestValidator } from '../manifests/manifests.ts';
+import { clusterOf, ManifestValidator } from '../manifests/manifests.ts';
+import { InvalidOutput } from '../output/errors.ts';
 import { RenderCache, codeIdentity, type UnitRecord } from '../render-cache.ts';
 import { OutputPaths } from '../charts/output-paths.ts';
 import { Output } from '../output/output.ts';
 import { contentHash, fileHash } from '../output/stat-index.ts';
-import { Progress } from './progress.ts';
-import type { Summary } from '../report.ts';
+import { Progress, type Summary } from '../report.ts';
 import { CONSTRUCT_METADATA } from '../manifests/file-name.ts';
 import { cacheFile, type Run } from '../run.ts';
 

@@ -1,6 +1,5 @@
-import type { Dependencies } from './dependencies.ts';
-import { InvalidOutput } from '../refusal/invalid-output.ts';
-import type { Tree } from './tree.ts';
+import type { Dependencies, Tree } from './tree.ts';
+import { InvalidOutput } from '../output/errors.ts';
 
 /**
  * The constructs below `root`, each after everything that it depends on, in the order that cdk8s'

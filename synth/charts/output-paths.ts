@@ -1,6 +1,6 @@
 import type { Chart } from 'cdk8s';
 import { OUTPUT_PATH, type OutputPath } from '@tenantry/kube/output';
-import { InvalidOutput } from '../refusal/invalid-output.ts';
+import { InvalidOutput } from '../output/errors.ts';
 
 /**
  * Has a chart written to one file of this path, whatever the app's YamlOutputType. Charts nested in it

@@ -3,7 +3,7 @@ import { PARTS } from '../../model/layout.ts';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { loadObjects } from '@tenantry/testing/controlplane/manifests';
 import type { Body, ObjectReference } from '@tenantry/testing/controlplane/objects';
 import { Processes } from '@tenantry/testing/controlplane/processes';

@@ -1,4 +1,4 @@
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { applyObject } from '@tenantry/testing/controlplane/manifests';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { accountOf, ARGOCD } from './installation.ts';

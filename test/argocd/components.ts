@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
-import { freePorts } from '@tenantry/testing/controlplane/free-ports';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
+import { freePorts } from '@tenantry/testing/controlplane/launch';
 import type { Processes } from '@tenantry/testing/controlplane/processes';
 import { until } from '@tenantry/testing/waiting/until';
 import { accountOf, ARGOCD } from './installation.ts';

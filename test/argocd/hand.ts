@@ -1,5 +1,5 @@
 import type { JsonPatchOperation } from '@tenantry/runtime/webhooks/json-patch';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Body, ObjectReference, Reply } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
 

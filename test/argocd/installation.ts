@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import { applyObject, loadObjects } from '@tenantry/testing/controlplane/manifests';
 import type { Body } from '@tenantry/testing/controlplane/objects';

@@ -6,7 +6,7 @@ import { desired } from '../../model/desired.ts';
 import { resolvePlatform } from '../../model/platform.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { emitYaml } from '@tenantry/kube/yaml/write';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { applyObject } from '@tenantry/testing/controlplane/manifests';
 import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import type { Application } from './application.ts';

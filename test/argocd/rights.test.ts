@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { buildStatus } from '../../operator/tenant/status.ts';
 import type { Observation } from '../../operator/tenant/observation.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { loadObjects } from '@tenantry/testing/controlplane/manifests';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { tenant } from '../cli/project.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { waitFor, until } from '@tenantry/testing/waiting/until';
 import { isAllowed } from '../cluster/accounts.ts';

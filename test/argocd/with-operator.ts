@@ -6,7 +6,7 @@ import { Tenant } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { conditionOf } from '@tenantry/runtime/conditions/conditions';
 import { Event } from '@tenantry/runtime/kinds/events';
-import type { AuditEntry, ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { AuditEntry, ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { until } from '@tenantry/testing/waiting/until';
 import { Account } from '../cluster/accounts.ts';
 import { clientOf, closeClients, runAs, type RunningOperator } from '../examples/operator.ts';

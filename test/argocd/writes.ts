@@ -1,4 +1,4 @@
-import type { AuditEntry, ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { AuditEntry, ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 
 const verbs = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 

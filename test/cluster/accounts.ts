@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import { roleObjects, type AccessRequest, type AccessRule } from '@tenantry/kube/access';
 import { accessUse } from '@tenantry/testing/access/access-use';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';

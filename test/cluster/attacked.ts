@@ -1,6 +1,6 @@
 import { CONCERNS } from '../../model/ownership.ts';
 import type { TenantSpec } from '../../crds/tenant.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import { uniqueName } from '@tenantry/testing/test/controlplane/shared';

@@ -15,7 +15,7 @@ import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { jsonLog } from '@tenantry/runtime/log/log';
 import { Manager } from '@tenantry/runtime/manager/manager';
 import { UnsteadyClock } from '@tenantry/testing/clock/unsteady-clock';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import { until } from '@tenantry/testing/waiting/until';
 import { clientOf } from '../examples/operator.ts';

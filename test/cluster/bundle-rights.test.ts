@@ -5,7 +5,7 @@ import {
   type RightsDifference,
 } from '@tenantry/olm/permissions/granted-rights';
 import { Rights, type ObjectRight, type RightsRule } from '@tenantry/kube/rights/rights';
-import { scopes, type RightsScope } from '@tenantry/kube/rights/scope';
+import { scopes, type RightsScope } from '@tenantry/kube/rights/groups';
 import { bundleOf } from '@tenantry/olm/test/upgrade/pairs';
 import { objectRequests, roleRules } from '@tenantry/kube/test/rights/arbitrary-rules';
 import { sample } from '@tenantry/olm/test/rules/sample';

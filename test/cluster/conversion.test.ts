@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { KEPT_ANNOTATION } from '@tenantry/crd/conversion/kept-annotation';
 import { convertReview } from '@tenantry/crd/conversion';
 import { crdManifest } from '@tenantry/crd/definition';
-import { Authority } from '@tenantry/testing/controlplane/certificates';
+import { Authority } from '@tenantry/testing/controlplane/credentials';
 import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { conversionsOf, redisOf } from '@tenantry/crd/test/conversion/redis';
 import { serve } from './crds.ts';

@@ -5,7 +5,6 @@ import { ConfigMap, Secret } from '@tenantry/runtime/kinds/core';
 import { UnsteadyClock } from '@tenantry/testing/clock/unsteady-clock';
 import { until } from '@tenantry/testing/waiting/until';
 import type { Fault } from '@tenantry/testing/faults/fault';
-import { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import {
   isList,
   isStreamedList,
@@ -14,6 +13,7 @@ import {
   of,
   type Matches,
 } from '@tenantry/testing/faults/requests';
+import { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import { Operator } from '../soak/operator.ts';
 import { inventoryController, shopController, shopOf, townIn, unsettled } from '../soak/shops.ts';
 

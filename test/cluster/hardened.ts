@@ -2,9 +2,9 @@ import { afterAll, expect } from '@jest/globals';
 import { buildHardeningLabels } from '../../model/hardening/policy.ts';
 import type { Hardening } from '../../crds/hardening.ts';
 import { harden } from '../attacks/mtb/world.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
 import {
   startCluster,
+  type ClusterAccess,
   type Cluster,
   type ClusterOptions,
 } from '@tenantry/testing/controlplane/cluster';

@@ -20,8 +20,7 @@ import { ConfigMap, Namespace, ResourceQuota } from '@tenantry/runtime/kinds/cor
 import { Event } from '@tenantry/runtime/kinds/events';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
-import { startCluster } from '@tenantry/testing/controlplane/cluster';
+import { startCluster, type ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { until } from '@tenantry/testing/waiting/until';
 import {
   applyManifests,

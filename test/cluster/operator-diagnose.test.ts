@@ -4,7 +4,7 @@ import { listOperatorAccess } from '../../model/operator/access.ts';
 import type { Diagnosis } from '../../operator/diagnosis/diagnose.ts';
 import { Lease } from '@tenantry/runtime/kinds/coordination';
 import { Pod, Secret } from '@tenantry/runtime/kinds/core';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { until } from '@tenantry/testing/waiting/until';
 import { commandLine, untilEnd, type Ended } from '../cli/project.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';

@@ -13,7 +13,7 @@ import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { leaseElection } from '@tenantry/runtime/leader/lease-election';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { isWatch, isWrite, of } from '@tenantry/testing/faults/requests';
 import { until } from '@tenantry/testing/waiting/until';
 import { clientOf, closeClients } from '../examples/operator.ts';

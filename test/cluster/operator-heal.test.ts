@@ -20,7 +20,7 @@ import { LimitRange, Namespace, ResourceQuota, ServiceAccount } from '@tenantry/
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { PodDisruptionBudget } from '@tenantry/runtime/kinds/policy';
 import { ClusterRole, Role, RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { until } from '@tenantry/testing/waiting/until';
 import { applyManifests, clientOf, closeClients, runAs } from '../examples/operator.ts';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';

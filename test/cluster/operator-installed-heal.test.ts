@@ -14,7 +14,7 @@ import { eventAccess } from '@tenantry/runtime/events/events';
 import { Namespace, ResourceQuota, ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { PodDisruptionBudget } from '@tenantry/runtime/kinds/policy';
 import { Role, RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { until } from '@tenantry/testing/waiting/until';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { conditionOf } from '@tenantry/runtime/conditions/conditions';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
 import type { Account } from './accounts.ts';

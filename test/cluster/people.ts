@@ -3,7 +3,7 @@ import type { Concern } from '../../model/ownership.ts';
 import { policyName } from '../../model/policies/policy.ts';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenant.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { uniqueName } from '@tenantry/testing/test/controlplane/shared';

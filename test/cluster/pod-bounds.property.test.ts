@@ -6,7 +6,7 @@ import { readPodDemand } from '../../model/pod-admission/workload-demand.ts';
 import { listLimitFaults } from '../../model/rules/limits.ts';
 import { listScopeFaults } from '../../model/rules/quota.ts';
 import type { LimitItem } from '../../crds/quota.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
 import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';

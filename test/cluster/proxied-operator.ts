@@ -2,7 +2,7 @@ import type { Platform } from '../../model/declaration.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { systemClock } from '@tenantry/runtime/clock/clock';
 import { UnsteadyClock } from '@tenantry/testing/clock/unsteady-clock';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import { platform as observing } from '../operator/given.ts';
 import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';

@@ -1,5 +1,5 @@
 import { systemClock } from '@tenantry/runtime/clock/clock';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import { isWatch } from '@tenantry/testing/faults/requests';
 import { until } from '@tenantry/testing/waiting/until';

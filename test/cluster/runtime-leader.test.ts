@@ -20,7 +20,7 @@ import {
   NotLeading,
 } from '@tenantry/runtime/leader/leader-election';
 import { leaseElection } from '@tenantry/runtime/leader/lease-election';
-import type { AuditEntry } from '@tenantry/testing/controlplane/access';
+import type { AuditEntry } from '@tenantry/testing/controlplane/cluster';
 import {
   newNamespace,
   sharedCluster,

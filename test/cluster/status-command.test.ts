@@ -8,7 +8,7 @@ import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { ResourceQuota } from '@tenantry/runtime/kinds/core';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
 import { commandLine } from '../cli/project.ts';

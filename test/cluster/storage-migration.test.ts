@@ -14,7 +14,7 @@ import { jsonLog } from '@tenantry/runtime/log/log';
 import { Manager } from '@tenantry/runtime/manager/manager';
 import { storageMigration } from '@tenantry/runtime/storage-migration/storage-migration';
 import { integer, object, required } from '@tenantry/crd/schema/language';
-import { Authority } from '@tenantry/testing/controlplane/certificates';
+import { Authority } from '@tenantry/testing/controlplane/credentials';
 import { until } from '@tenantry/testing/waiting/until';
 import { EtcdStore } from '@tenantry/testing/test/controlplane/etcd-store';
 import type { OwnCluster } from '@tenantry/testing/test/controlplane/lender';

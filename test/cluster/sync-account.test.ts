@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { TenantSpec } from '../../crds/tenant.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
 import { account, binding, refusedBy } from './people.ts';

@@ -15,7 +15,7 @@ import { policyName } from '../../model/policies/policy.ts';
 import { RESERVED_KEYS_NAME } from '../../model/policies/reserved-keys.ts';
 import { crdManifest } from '@tenantry/crd/definition';
 import { tenant as kind, type TenantSpec } from '../../crds/tenant.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import { toReference, type Body, type Reply } from '@tenantry/testing/controlplane/objects';
 import { uniqueName } from '@tenantry/testing/test/controlplane/shared';

@@ -2,8 +2,15 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isIP } from 'node:net';
 import { isAnywhere } from '../../model/rules/network-reach.ts';
-import { contains, formatInvalidCidr, parseCidr, type Cidr } from '@tenantry/kube/cidr';
-import { formatAddress, parseIPv4, parseIPv6 } from '@tenantry/kube/address';
+import {
+  contains,
+  formatInvalidCidr,
+  parseCidr,
+  formatAddress,
+  parseIPv4,
+  parseIPv6,
+  type Cidr,
+} from '@tenantry/kube/address';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Concern } from '../../model/ownership.ts';
-import { contains, parseCidr } from '@tenantry/kube/cidr';
+import { contains, parseCidr } from '@tenantry/kube/address';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenant.ts';
 import { ofKind, type Given } from './given.ts';

@@ -5,7 +5,7 @@ import { isConditionTrue } from '@tenantry/runtime/conditions/conditions';
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { simulate } from '@tenantry/testing/simulation/simulate';
 import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
-import type { ClusterView } from '@tenantry/testing/simulation/view';
+import type { ClusterView } from '@tenantry/testing/simulation/cluster-view';
 import { someSchedules } from './schedules.ts';
 
 const names = ['my-ns1', 'my-ns2'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { manifestsOf } from '../../examples/nginx/manifests.ts';
 import { accessOf, releaseOf, type ReleaseVersion } from '../../examples/nginx/releases.ts';
 import type { InstallProps } from '../../examples/nginx/operator.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { Account } from '../cluster/accounts.ts';
 import { deploymentIn, RunningProgram, templateOf } from '../cluster/operator-program.ts';

@@ -10,7 +10,7 @@ import { Deployment } from '@tenantry/runtime/kinds/apps';
 import { Lease } from '@tenantry/runtime/kinds/coordination';
 import { Pod } from '@tenantry/runtime/kinds/core';
 import { Event } from '@tenantry/runtime/kinds/events';
-import { freePorts } from '@tenantry/testing/controlplane/free-ports';
+import { freePorts } from '@tenantry/testing/controlplane/launch';
 import { until } from '@tenantry/testing/waiting/until';
 import type { RunningProgram } from '../cluster/operator-program.ts';
 import type { KubeObject } from '@tenantry/kube/object';

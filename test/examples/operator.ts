@@ -15,7 +15,7 @@ import { systemClock } from '@tenantry/runtime/clock/clock';
 import { Manager, type ManagerProps } from '@tenantry/runtime/manager/manager';
 import { Account, type NeverUsed } from '../cluster/accounts.ts';
 import { untilServed } from '../cluster/crds.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Client as Asker } from '@tenantry/testing/controlplane/client';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { connectionOfUser } from '@tenantry/runtime/test/connection/user-connection';

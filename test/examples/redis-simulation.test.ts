@@ -9,7 +9,7 @@ import { allFaults, type FaultName } from '@tenantry/testing/simulation/schedule
 import { someSchedules } from './schedules.ts';
 import { simulate } from '@tenantry/testing/simulation/simulate';
 import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
-import type { ClusterView, SeenChange } from '@tenantry/testing/simulation/view';
+import type { ClusterView, SeenChange } from '@tenantry/testing/simulation/cluster-view';
 
 const sample = { name: 'sample', namespace: 'default' };
 const containers = [{ name: 'other', image: 'other:1' }];

@@ -49,13 +49,16 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       mutate: [
         ...rules('network', 'network-except', 'network-reach'),
         'packages/kube/network-policy-faults.ts',
-        'packages/kube/cidr.ts',
       ],
       tests: constructs('cidr', 'except', 'reach'),
     },
     {
       mutate: ['packages/kube/address.ts', 'packages/crd/schema/cel/functions/network.ts'],
-      tests: ['packages/kube/test/address.test.ts', 'packages/crd/test/schema/cel/network.test.ts'],
+      tests: [
+        'packages/kube/test/address.test.ts',
+        'packages/crd/test/schema/cel/network.test.ts',
+        ...constructs('cidr', 'except', 'reach'),
+      ],
     },
   ],
   rules: [
@@ -64,8 +67,11 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: constructs('amounts', 'limits', 'quota'),
     },
     {
-      mutate: [...rules('limits'), 'packages/kube/label-selector-faults.ts'],
-      tests: constructs('limits', 'workload'),
+      mutate: [...rules('limits'), 'packages/kube/label-selector.ts'],
+      tests: [
+        'packages/kube/test/label-selector.property.test.ts',
+        ...constructs('limits', 'workload'),
+      ],
     },
     { mutate: rules('pod-bounds'), tests: constructs('pod-bounds') },
     { mutate: rules('workload-bounds'), tests: constructs('workload-bounds') },
@@ -180,7 +186,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: runtimes('access/grant', 'access/restricted-client'),
     },
     {
-      mutate: ['packages/kube/access/*.ts', '!packages/kube/access/role-objects.ts'],
+      mutate: ['packages/kube/access/*.ts'],
       tests: [
         'packages/kube/test/access/*.test.ts',
         ...runtimes('access/grant', 'access/restricted-client'),

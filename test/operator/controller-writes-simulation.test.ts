@@ -14,7 +14,7 @@ import { ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { runPlan } from '@tenantry/testing/simulation/simulated-run';
 import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
-import type { ClusterView } from '@tenantry/testing/simulation/view';
+import type { ClusterView } from '@tenantry/testing/simulation/cluster-view';
 import {
   accountMaker,
   openShiftControllers,

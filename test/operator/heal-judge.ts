@@ -6,7 +6,7 @@ import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { resourceOf, type Kind, type Live } from '@tenantry/runtime/kinds/kind';
 import { UNDECLARED_GRACE } from '../../operator/heal/revoker.ts';
-import type { ClusterView, SeenChange } from '@tenantry/testing/simulation/view';
+import type { ClusterView, SeenChange } from '@tenantry/testing/simulation/cluster-view';
 import { declarationIn, fleetIn, isTakenFrom } from './oracle.ts';
 import { endingsIn, isDeclared, mayRevoke, mayRevokeLater, type Ending } from './revoke-judge.ts';
 

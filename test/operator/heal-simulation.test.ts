@@ -12,7 +12,7 @@ import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { runPlan } from '@tenantry/testing/simulation/simulated-run';
 import { simulate } from '@tenantry/testing/simulation/simulate';
 import type { ActionContext, SimulateProps } from '@tenantry/testing/simulation/simulate-props';
-import type { ClusterView } from '@tenantry/testing/simulation/view';
+import type { ClusterView } from '@tenantry/testing/simulation/cluster-view';
 import { someSchedules } from '../examples/schedules.ts';
 import { HealJudge, permitsIn, podsIn, type Permit } from './heal-judge.ts';
 import { expectVerdicts, verdictOf } from './oracle.ts';

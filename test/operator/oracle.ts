@@ -10,7 +10,7 @@ import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { apiVersionOf, type Kind, type Live } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { refusal } from '../constructs/policy-request.ts';
-import type { ClusterView } from '@tenantry/testing/simulation/view';
+import type { ClusterView } from '@tenantry/testing/simulation/cluster-view';
 
 /** The content of a status that an independent judge can derive. */
 interface Verdict {

@@ -3,7 +3,7 @@ import type { Lifecycle } from '../../crds/types.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import type { ClusterView } from '@tenantry/testing/simulation/view';
+import type { ClusterView } from '@tenantry/testing/simulation/cluster-view';
 import { declarationIn, fleetIn } from './oracle.ts';
 
 type View = Pick<ClusterView, 'list'>;

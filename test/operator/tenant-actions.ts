@@ -7,9 +7,8 @@ import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import type { Kind, Live, Written } from '@tenantry/runtime/kinds/kind';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import type { SimulatedApi } from '@tenantry/testing/simulation/server/simulated-api';
+import type { SimulatedApi, ClusterView } from '@tenantry/testing/simulation/cluster-view';
 import type { ActionContext, SimulateProps } from '@tenantry/testing/simulation/simulate-props';
-import type { ClusterView } from '@tenantry/testing/simulation/view';
 import { fleetIn } from './oracle.ts';
 
 export const platform = resolvePlatform({

@@ -2,7 +2,6 @@ import type { Clock } from '@tenantry/runtime/clock/clock';
 import { ConfigMap, Secret } from '@tenantry/runtime/kinds/core';
 import type { UnsteadyClock } from '@tenantry/testing/clock/unsteady-clock';
 import type { Fault } from '@tenantry/testing/faults/fault';
-import type { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import {
   isList,
   isStreamedList,
@@ -12,6 +11,7 @@ import {
   of,
   type Matches,
 } from '@tenantry/testing/faults/requests';
+import type { FaultyProxy } from '@tenantry/testing/faults/faulty-proxy';
 import type { Chance } from '@tenantry/testing/simulation/random';
 import type { Operator } from './operator.ts';
 

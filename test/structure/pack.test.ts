@@ -86,7 +86,7 @@ test.each(['supervisor', 'pretend-node'])(
   'the process %s of a control plane finds its program in the package',
   async (name) => {
     const built = join(given.copy, 'build');
-    const module = './packages/testing/controlplane/program-file.js';
+    const module = './packages/testing/controlplane/processes.js';
     const question = `require('${module}').programFile('${name}')`;
     const answer = await node(built, '--print', question);
     const program = join(built, 'packages/testing/controlplane', `${name}.js`);
@@ -127,7 +127,7 @@ test.each(['apps/tenant-worker', 'synth/output/writer'])(
   'the thread of %s finds its program in the package',
   async (module) => {
     const built = join(given.copy, 'build');
-    const question = `require('./synth/workers/program.js').threadProgram('${module}')`;
+    const question = `require('./synth/workers/pool.js').threadProgram('${module}')`;
     const answer = await node(built, '--print', question);
     expect(answer.trim()).toBe(await realpath(join(built, `${module}.js`)));
     expect(given.files.map(({ path }) => path)).toContain(`build/${module}.js`);

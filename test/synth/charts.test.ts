@@ -14,7 +14,7 @@ import {
   setOutputPath,
   validateTree,
 } from '../../synth/charts.ts';
-import { InvalidOutput } from '../../synth/refusal/invalid-output.ts';
+import { InvalidOutput } from '../../synth/output/errors.ts';
 import { OutputPaths } from '../../synth/charts/output-paths.ts';
 import { ourFiles, stockFiles, text, type Declare } from './stock.ts';
 

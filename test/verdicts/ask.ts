@@ -3,7 +3,7 @@
  * prefixes: `npm run test:record -- schema/cel`. TENANTRY_KUBERNETES=1.35 uses that minor version and keeps the
  * verdicts of the others.
  */
-import { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { startFullCluster } from '@tenantry/testing/test/controlplane/shared-server';
 import { resolveVersion } from '@tenantry/testing/controlplane/programs';
 import { RecordedVerdicts } from './record.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import {
   buildRepeatedProblem,
   readDefinitions,

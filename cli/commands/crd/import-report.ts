@@ -1,7 +1,7 @@
 import type { ImportFailure } from '@tenantry/crd/import';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
-import { isUpToDate, type OutputChanges } from '../../../synth/output/changes.ts';
+import { isUpToDate, type OutputChanges } from '../../../synth/output/output.ts';
 import { newsLines, selectJsonFields, staleLines } from '../../changes.ts';
 import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@tenantry/kube/object';
-import { COMPARE_OPTIONS, CONFIRM, QUIET, SYNC_OPTIONS } from '@tenantry/kube/argocd-keys';
+import { COMPARE_OPTIONS, CONFIRM, QUIET, SYNC_OPTIONS } from '@tenantry/kube/argocd-directives';
 import { layout, type Part as TenantPart } from '../../layout.ts';
 import { IN_CLUSTER_SERVER } from '../../argocd-names.ts';
 import type { Platform } from '../../declaration.ts';

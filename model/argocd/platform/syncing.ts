@@ -1,5 +1,5 @@
 import type { ArgoCDSource } from '../../../crds/types.ts';
-import { COMPARE_OPTIONS } from '@tenantry/kube/argocd-keys';
+import { COMPARE_OPTIONS } from '@tenantry/kube/argocd-directives';
 import type { Part } from '../../layout.ts';
 import type { ApplicationSource, SyncPolicy } from '../api/types.ts';
 

@@ -1,5 +1,5 @@
 import { rolesOf, type AccessRule, type PolicyRule, type Verb } from '@tenantry/kube/access';
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { pruneOutcome, parseSyncOptions } from '../../objects/retention.ts';

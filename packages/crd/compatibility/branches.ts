@@ -1,6 +1,6 @@
 /** Compares allOf, anyOf, oneOf and not. */
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/equality';
+import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
 import type { ComparisonContext, SchemaComparison } from './comparison-context.ts';
 
 type BranchKeyword = 'allOf' | 'anyOf' | 'oneOf';

@@ -8,7 +8,7 @@ import {
   readCondition,
   type Condition,
 } from '../schema/cel.ts';
-import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/equality';
+import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
 import { formatValue } from './change.ts';
 import type { ComparisonContext, SchemaComparison } from './comparison-context.ts';
 import { describeFacts, describePart, findNeededField } from './rule-facts.ts';

@@ -1,4 +1,4 @@
-import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/equality';
+import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
 
 /**
  * The effect of a change.

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinitionManifest,
   CustomResourceConversion,
 } from '../custom-resource-definition.ts';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import {
   buildChangesOf,
   compareChanges,

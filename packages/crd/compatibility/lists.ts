@@ -1,6 +1,6 @@
 /** Compares lists and the merging of fields: items, list type and keys, map type. */
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { formatValues } from './change.ts';
 import { acceptsValueKind, NO_EFFECT } from './limits.ts';
 import type { SchemaComparison } from './comparison-context.ts';

@@ -1,7 +1,7 @@
 /** Compares objects: their fields, which ones are required, and what happens to unknown fields. */
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { entryOf, isMapping } from '@tenantry/kube/mapping';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { formatValue } from './change.ts';
 import {
   formatPathStep,

@@ -1,7 +1,7 @@
 /** Compares the keywords for one value: type, format, enum, pattern, nullable. */
 import { compilePattern } from '../schema/pattern.ts';
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import { formatValue, formatValues, type Change } from './change.ts';
 import { isTypedFormat } from '../schema/cel.ts';
 import { acceptsValueKind, NO_EFFECT } from './limits.ts';

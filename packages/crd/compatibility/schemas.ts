@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { compareBranches } from './branches.ts';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { compareChanges, findUnhandled, formatValue, type Change } from './change.ts';
 import { compareItems, compareMerging } from './lists.ts';
 import { compareBounds, compareLimits, compareMultiple } from './limits.ts';

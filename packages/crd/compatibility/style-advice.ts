@@ -10,7 +10,7 @@ import type {
 } from '../custom-resource-definition.ts';
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { isMapping } from '@tenantry/kube/mapping';
-import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/equality';
+import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
 import { formatPathStep } from './comparison-context.ts';
 import { condition } from '../schema/language.ts';
 import { formatValue } from './change.ts';

@@ -8,7 +8,7 @@ import type {
   ScaleSubresource,
   CustomResourceDefinitionManifest,
 } from '../custom-resource-definition.ts';
-import { isDeepEqual, formatCanonicalJson } from '@tenantry/kube/equality';
+import { isDeepEqual, formatCanonicalJson } from '@tenantry/kube/json';
 import {
   buildChangesOf,
   findUnhandled,

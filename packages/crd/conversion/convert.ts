@@ -14,7 +14,7 @@ import {
   type KeptByVersion,
 } from './kept-annotation.ts';
 import type { Conversions, Spoke } from './conversions.ts';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import {
   findLostFields,
   type KeptField,

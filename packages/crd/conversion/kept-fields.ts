@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import type { Json } from '@tenantry/kube/object';
 import { schemaOfField, type JSONSchemaProps } from '../schema/json-schema.ts';
 import { isMapping } from '@tenantry/kube/mapping';

@@ -4,7 +4,7 @@ import { isMapping } from '../mapping.ts';
 import { formatBrief, show } from '../problem.ts';
 import { isSecret, NOT_SHOWN } from '../secret.ts';
 import { escapeProblems, isAmbiguousKey } from './dialect.ts';
-import { eventOffset } from './locate.ts';
+import { eventOffset } from './yaml-document.ts';
 import {
   looseScalar,
   NotJson,
@@ -17,7 +17,7 @@ import {
 /** The maximum depth of nested collections, aliases included. */
 export const MAX_DEPTH = 64;
 /** The maximum number of nodes that the aliases of one file may add to it. */
-export const MAX_ALIASED_NODES = 100_000;
+const MAX_ALIASED_NODES = 100_000;
 
 /** The maximum number of reported problems of one document: locating one takes time proportional to the text. */
 const MAX_REPORTED = 100;

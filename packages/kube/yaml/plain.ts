@@ -4,7 +4,7 @@ import { show } from '../problem.ts';
 import { isString } from './write-string.ts';
 
 /** A part of a text that some reader does not read as kubectl does. */
-export interface AmbiguousYaml {
+interface AmbiguousYaml {
   readonly offset: number;
   readonly message: string;
 }

@@ -1,15 +1,12 @@
 import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
 import type { Event } from 'js-yaml';
-import { formatBrief, type Path } from '../problem.ts';
-import { readBlockStyle } from './block-style.ts';
+import { formatBrief, show } from '../problem.ts';
 import { Construction, MAX_DEPTH, type Budget, type ConstructOptions } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
-import { detectNonYaml } from './non-yaml.ts';
-import { Lines, locate, type Position } from './locate.ts';
-import { resolvePlain } from './scalar.ts';
+import { Lines, LOOSE_DEPTH, YamlDocument, type Chunk, type Position } from './yaml-document.ts';
 
 export { MAX_DEPTH } from './construct.ts';
-export { Lines, type Position } from './locate.ts';
+export { Lines, type Position, type YamlDocument } from './yaml-document.ts';
 export { explainMisread } from './scalar.ts';
 export { mayContainWord } from './dialect.ts';
 
@@ -17,26 +14,6 @@ export { mayContainWord } from './dialect.ts';
 export interface YamlProblem extends Position {
   /** `must be ..., got ...`. */
   readonly message: string;
-}
-
-/** A document that was read without a problem. */
-export interface YamlDocument {
-  /** Plain JSON data: a tree that nothing else refers to. Never null. */
-  readonly value: unknown;
-  /** The index, from 0, among the non-empty documents of the text, refused ones included. */
-  readonly index: number;
-  /** Returns the position of the value at a path, or else of its nearest existing ancestor. */
-  positionAt(path: Path): Position;
-  /**
-   * Returns the position of the key of the value at a path (for a list item, the item), or else of that of its nearest
-   * existing ancestor.
-   */
-  keyPositionAt(path: Path): Position;
-  /**
-   * Returns the text of an unquoted scalar that reads as something else, such as `yes` as true, or `0644` as 420.
-   * Undefined if the value is as written, or absent.
-   */
-  misreadTextAt(path: Path): string | undefined;
 }
 
 export interface ReadResult {
@@ -96,7 +73,7 @@ function readAll(text: string, taking: ConstructOptions): ReadResult {
     }
     if (problems.length > before) index += 1;
     else if (value !== undefined && value !== null) {
-      documents.push(new LocatedDocument(value, index, chunk));
+      documents.push(new YamlDocument(value, index, chunk));
       index += 1;
     }
   }
@@ -110,7 +87,7 @@ function readAll(text: string, taking: ConstructOptions): ReadResult {
 }
 
 /** The value that a decoder of Go reads from a text, or the reason why it reads none. */
-export type Decoding =
+type Decoding =
   | { readonly value: unknown; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: YamlProblem };
 
@@ -135,8 +112,6 @@ export function decodeDocument(text: string): Decoding {
   return indented === undefined ? decoding : decode(indented);
 }
 
-/** The maximum depth: deeper than any schema, and not too deep for the stack. */
-const LOOSE_DEPTH = 500;
 const LOOSELY: ConstructOptions = { depth: LOOSE_DEPTH, isLoose: true };
 
 const BYTE_ORDER_MARK = 0xfeff;
@@ -163,14 +138,6 @@ const FORBIDDEN = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN_LOOSELY = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
-
-/** A document, and its start in the text that positions refer to. */
-interface Chunk {
-  readonly text: string;
-  readonly lines: Lines;
-  readonly start: number;
-  readonly source: string;
-}
 
 const OUTDENTED = 'must be YAML: deficient indentation';
 
@@ -208,8 +175,6 @@ function readChunk(
     report(0, 'must not start with a directive (kubectl reads none)');
     return undefined;
   }
-  const plain = readBlockStyle(source);
-  if (plain) return plain.value;
   const events = parse(source, report, taking.depth);
   if (events === undefined || events.length === 0) return undefined;
   if (!taking.isLoose) checkDocuments(source, events, report);
@@ -248,43 +213,44 @@ function checkDocuments(
   report(Math.max(0, end), `must be a line '---' between two documents`);
 }
 
-class LocatedDocument implements YamlDocument {
-  readonly value: unknown;
-  readonly index: number;
-  readonly #lines: Lines;
-  readonly #start: number;
-  readonly #source: string;
-  #events: readonly Event[] | undefined;
+/** Matches a conflict marker of Git, at the beginning of a line. */
+const CONFLICT = /^(?:(?:<{7}|>{7}|\|{7})(?: .*)?|={7})$/m;
 
-  constructor(value: unknown, index: number, { lines, start, source }: Chunk) {
-    this.value = value;
-    this.index = index;
-    this.#lines = lines;
-    this.#start = start;
-    this.#source = source;
-  }
+/** Splits between lines; each line keeps its end. */
+const LINES = /(?<=[\n\r\u2028\u2029])/;
 
-  positionAt(path: Path): Position {
-    return this.#position(this.#locate(path).offset);
-  }
+/** Matches the begin of a template action, on a line without quotes or a comment before it. */
+const ACTION = /^[^'"#]*?(\{\{-?[ \t]*[.$("A-Za-z/])/;
 
-  keyPositionAt(path: Path): Position {
-    return this.#position(this.#locate(path).keyOffset);
+/**
+ * Detects texts that people take for YAML: an unresolved merge conflict, or an unrendered template. This message is
+ * more helpful than all of the syntax errors.
+ */
+function detectNonYaml(
+  text: string,
+): { readonly offset: number; readonly message: string } | undefined {
+  const conflict = CONFLICT.exec(text);
+  if (conflict) {
+    const message = `must be YAML without conflicts, got ${show(conflict[0].trimEnd())}: resolve the merge conflict`;
+    return { offset: conflict.index, message };
   }
+  let offset = 0;
+  for (const line of text.split(LINES)) {
+    const action = actionIn(line);
+    if (action) {
+      const message = `must be YAML, got a template with ${show(action.text)}: render it first, such as with \`helm template\``;
+      return { offset: offset + action.index, message };
+    }
+    offset += line.length;
+  }
+  return undefined;
+}
 
-  misreadTextAt(path: Path): string | undefined {
-    const { text, depth } = this.#locate(path);
-    if (text === undefined || depth < path.length) return undefined;
-    const value = resolvePlain(text);
-    return typeof value === 'string' || String(value) === text ? undefined : text;
-  }
-
-  #locate(path: Path) {
-    this.#events ??= parseEvents(this.#source, { maxDepth: LOOSE_DEPTH + 2 });
-    return locate(this.#source, this.#events, path);
-  }
-
-  #position(offset: number): Position {
-    return this.#lines.positionOf(this.#start + offset);
-  }
+/** Finds the first action of a line; if it does not end, no later one does. */
+function actionIn(line: string): { readonly index: number; readonly text: string } | undefined {
+  const begun = ACTION.exec(line);
+  const end = begun ? line.indexOf('}}', begun[0].length) : -1;
+  if (!begun || end < 0) return undefined;
+  const index = begun[0].length - begun[1]!.length;
+  return { index, text: line.slice(index, end + 2) };
 }

@@ -166,7 +166,7 @@ function signed(size: number, negative: boolean): number {
 }
 
 /** The text of the scalars of a document. */
-export interface ScalarTexts {
+interface ScalarTexts {
   misreadTextAt(path: Path): string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { resolvePlain } from './scalar.ts';
  */
 
 /** The error for a string that UTF-8 cannot encode: it contains half of a surrogate pair. */
-export class NotUnicode extends Error {}
+class NotUnicode extends Error {}
 
 /** Characters of a plain scalar: 0 never, 1 always, 2 depending on their neighbors. */
 const body = new Uint8Array(128).fill(1, 0x20, 0x7f);

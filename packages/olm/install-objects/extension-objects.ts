@@ -2,7 +2,7 @@ import { errorAt } from '@tenantry/kube/finding';
 import type { KubeObject } from '@tenantry/kube/object';
 import { show } from '@tenantry/kube/problem';
 import { rolesOf, type AccessRule, type Verb } from '@tenantry/kube/access';
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { ClusterExtensionSpec } from '../api/types.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';

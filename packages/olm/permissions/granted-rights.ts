@@ -1,5 +1,5 @@
 import type { Bundle } from '../bundle/bundle.ts';
-import { scopes, type RightsScope } from '@tenantry/kube/rights/scope';
+import { scopes, type RightsScope } from '@tenantry/kube/rights/groups';
 import {
   Rights,
   type ObjectRight,
@@ -7,7 +7,7 @@ import {
   type RightsRule,
 } from '@tenantry/kube/rights/rights';
 import { isMapping } from '@tenantry/kube/mapping';
-import { builtinRules, roleOf, rulesOf, text } from '@tenantry/kube/rights/roles';
+import { builtinRules, roleOf, rulesOf, text } from '@tenantry/kube/rights/rights';
 
 /** The rights that a bundle grants to a subject. */
 export interface Grant {

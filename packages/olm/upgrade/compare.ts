@@ -1,4 +1,4 @@
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import type { Bundle } from '../bundle/bundle.ts';
 import {
   areas,

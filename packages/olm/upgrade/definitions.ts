@@ -6,7 +6,7 @@ import {
 import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
 import { readDefinitions } from '@tenantry/crd/manifests';
 import { formatProblem } from '@tenantry/kube/problem';
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import type { Bundle, BundleManifest } from '../bundle/bundle.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import type { WebhookDefinition } from '../bundle/cluster-service-version.ts';

@@ -1,4 +1,4 @@
-import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/equality';
+import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
 import { isMapping, valueAt } from '@tenantry/kube/mapping';
 import { stripClusterFields, omitNulls } from '../normalization/normalized-fields.ts';
 import { isPinned } from '../image/reference.ts';

@@ -1,4 +1,4 @@
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import { isMapping } from '@tenantry/kube/mapping';
 import { formatBrief, show } from '@tenantry/kube/problem';
 import { compareVersions } from '@tenantry/kube/semver';

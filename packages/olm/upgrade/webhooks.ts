@@ -1,4 +1,4 @@
-import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/equality';
+import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
 import type { WebhookDefinition } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import {

@@ -4,7 +4,7 @@ import { omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { InvalidInput } from '@tenantry/kube/problem';
 import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
-import { CONFIRM, SYNC_OPTIONS } from '@tenantry/kube/argocd-keys';
+import { CONFIRM, SYNC_OPTIONS } from '@tenantry/kube/argocd-directives';
 import { buildAdmissionObjects, buildDefinitions } from './webhooks.ts';
 import { buildCertificateObjects } from './certificates.ts';
 import { buildDeployment, type OperatorDeployment } from './deployment.ts';

@@ -8,7 +8,7 @@ import { manifestOf, namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec, AdmissionRule, OperatorAdmission, OperatorMutation } from './spec.ts';
 import { watchedNamespaces } from './rights.ts';
 import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
-import { requireDeletionConfirmation } from '@tenantry/kube/argocd-keys';
+import { requireDeletionConfirmation } from '@tenantry/kube/argocd-directives';
 
 /** A webhook of a configuration (admissionregistration.k8s.io/v1), without its `caBundle`. */
 type AdmissionWebhook = Immutable<ValidatingWebhook>;

@@ -13,7 +13,7 @@ import {
 } from '../kinds/kind.ts';
 import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import type { WatchListener, ServerWatch } from '@tenantry/testing/simulation/server/server-watch';
-import type { SimulatedApi } from '@tenantry/testing/simulation/server/simulated-api';
+import type { SimulatedApi } from '@tenantry/testing/simulation/cluster-view';
 import { SimulatedApiServer } from '@tenantry/testing/simulation/server/simulated-api-server';
 import { directWire, type SentCall, type Wire } from '@tenantry/testing/simulation/server/wire';
 

@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { isMapping } from '@tenantry/kube/mapping';
 
 /** One operation of a JSON patch (RFC 6902). */

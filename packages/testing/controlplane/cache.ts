@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } 
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FileLock } from './lock.ts';
-import { controlPlaneFolder } from './program-file.ts';
+import { codeFolder } from './code-folder.cjs';
 import { until } from '../waiting/until.ts';
 import { resolveVersion } from './programs.ts';
 
 /** Sources of the Go program. */
-export const goFolder = join(controlPlaneFolder, 'go');
+export const goFolder = join(codeFolder, 'go');
 
 /** The longest wait, in milliseconds, for a build by another run. */
 const within = 60 * 60_000;

@@ -1,7 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeAdminToken, buildKubeconfig } from './credentials.ts';
-import { generateSigningKeys, type Authority } from './certificates.ts';
+import {
+  computeAdminToken,
+  buildKubeconfig,
+  generateSigningKeys,
+  type Authority,
+} from './credentials.ts';
 
 /** Files of one cluster, all of them in its folder. */
 export interface ClusterFiles {

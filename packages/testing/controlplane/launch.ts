@@ -8,16 +8,15 @@ import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Node, ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { findBinaries } from './binaries.ts';
 import type { KeyPair } from '@tenantry/runtime/certificates/key-pair';
-import { Authority } from './certificates.ts';
+import { Authority, Identities, type Credentials, type ClusterDetails } from './credentials.ts';
 import * as components from './components.ts';
-import { Identities, type Credentials, type ClusterDetails } from './credentials.ts';
-import { freePorts } from './free-ports.ts';
 import { FileLock } from './lock.ts';
 import { resolveVersion, type Binaries } from './programs.ts';
 import { nodeName } from './fake-kubelet.ts';
-import { programFile } from './program-file.ts';
-import { Processes } from './processes.ts';
+import { Processes, programFile } from './processes.ts';
 import { until } from '../waiting/until.ts';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 
 export interface ClusterOptions {
   /** Runs the controller manager: ReplicaSets, garbage collection, quotas, deletion of namespaces. */
@@ -193,4 +192,21 @@ async function startControllers(
     { within },
   ).finally(() => transport.close());
   if (end !== '') throw new Error(end);
+}
+
+/**
+ * Finds free ports of 127.0.0.1. Another process can take them before they are used. All of them are
+ * held until the last one is found, so they differ.
+ */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(
+    servers.map((server) => {
+      server.close();
+      return once(server, 'close');
+    }),
+  );
+  return ports;
 }

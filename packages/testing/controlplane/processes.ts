@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programFile } from './program-file.ts';
+import { codeFolder } from './code-folder.cjs';
 import type { ExitMessage, StartMessage } from './supervisor.ts';
 
 /**
@@ -55,4 +55,10 @@ export class Processes {
     if (this.#supervisor.connected) this.#supervisor.disconnect();
     await gone;
   }
+}
+
+/** Returns the file of a program of this folder for a child process: the built file, or the source. */
+export function programFile(name: string): string {
+  const built = join(codeFolder, `${name}.js`);
+  return existsSync(built) ? built : join(codeFolder, `${name}.ts`);
 }

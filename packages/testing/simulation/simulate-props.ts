@@ -3,8 +3,7 @@ import type { Clock } from '@tenantry/runtime/clock/clock';
 import type { Controller } from '@tenantry/runtime/controller/declaration';
 import type { Chance } from './random.ts';
 import type { FaultName } from './schedule/step.ts';
-import type { SimulatedApi } from './server/simulated-api.ts';
-import type { ClusterView, SeenChange } from './view.ts';
+import type { SimulatedApi, ClusterView, SeenChange } from './cluster-view.ts';
 
 /** The API for an action, and the chance with which it makes its choices. */
 export interface ActionContext extends Chance {

@@ -3,22 +3,19 @@ import { Lease } from '@tenantry/runtime/kinds/coordination';
 import { keyOf } from '@tenantry/runtime/kinds/kind';
 import { seededRandom, createChance, NothingToPick, deriveSeed, type Chance } from './random.ts';
 import { VirtualClock } from '../clock/virtual-clock.ts';
-import { runActor } from './actors/actor.ts';
-import { findServedKind } from './actors/garbage-collector.ts';
-import { clusterActors } from './actors/cluster-actors.ts';
+import { runActor, findServedKind, clusterActors } from './cluster-actors.ts';
 import { Network, type OpenStream } from './operator/network.ts';
 import type { SimulatedProcess } from './operator/process.ts';
 import { describeCall, type WireObserver } from './operator/process-wire.ts';
-import { lease, Replica } from './operator/replica.ts';
-import { Trace } from './operator/trace.ts';
+import { lease, Replica, Trace } from './operator/replica.ts';
 import type { Plan } from './schedule/plan.ts';
 import { describeEvent, type SimulationEvent } from './schedule/step.ts';
 import { toKind } from './server/served-kinds.ts';
 import { SimulatedApiServer } from './server/simulated-api-server.ts';
-import type { StoredChange } from './server/stored.ts';
+import type { StoredChange } from './server/object-store.ts';
 import type { SentCall } from './server/wire.ts';
 import type { SimulateProps } from './simulate-props.ts';
-import { toSeenChange, createView, type ClusterView } from './view.ts';
+import { toSeenChange, createView, type ClusterView } from './cluster-view.ts';
 
 /** Milliseconds after the last step in which faults still affect calls. */
 const faultGracePeriod = 10_000;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { matchesLabels } from '@tenantry/kube/label-selector';
 import type { NetworkPolicySpec, Peer } from '../../../crds/network.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Check, Verdict } from './check.ts';
 
 interface Place {

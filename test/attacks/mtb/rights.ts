@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { mayDo } from '../../cluster/tenant.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import type { Check, Verdict } from './check.ts';

@@ -8,7 +8,7 @@ import type { TenantClassSpec } from '../../../crds/tenant-class.ts';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import { clusterMinor } from '../../cluster/minor.ts';
 import { apply, deliver, person, reads, type LiveTenant } from '../../cluster/tenant.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import { uniqueName } from '@tenantry/testing/test/controlplane/shared';

@@ -1,6 +1,6 @@
 import type { BundleText } from '@tenantry/olm/constructs/bundle/files';
 import { readDocuments } from '@tenantry/kube/yaml/read';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import { untilServed } from '../crds.ts';
 import { csvReference, type CsvName } from './real-olm.ts';

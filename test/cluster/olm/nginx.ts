@@ -6,7 +6,7 @@ import { bundleOf } from '../../../examples/nginx/bundle.ts';
 import { NAME } from '../../../examples/nginx/deployment.ts';
 import { accessOf, releaseOf, type ReleaseVersion } from '../../../examples/nginx/releases.ts';
 import { App } from '../../../index.ts';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
 import { Account } from '../accounts.ts';

@@ -1,4 +1,4 @@
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 
 interface Variable {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readDocuments } from '@tenantry/kube/yaml/read';
-import type { ClusterAccess } from '@tenantry/testing/controlplane/access';
+import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { Processes } from '@tenantry/testing/controlplane/processes';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';

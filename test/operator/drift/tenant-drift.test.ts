@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
-import { identityOf } from '@tenantry/kube/identity';
-import type { KubeObject } from '@tenantry/kube/object';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import {
   observedKindOf,

@@ -11,7 +11,7 @@ import {
 } from '../../../operator/heal/plan.ts';
 import { diffObject } from '../../../operator/drift/object-drift.ts';
 import { runs } from '@tenantry/kube/test/yaml/runs';
-import { applyMergePatch } from '@tenantry/testing/simulation/server/stored';
+import { applyMergePatch } from '@tenantry/testing/simulation/server/object-store';
 
 const quota = (namespace: string, hard: Readonly<Record<string, string>>): KubeObject => ({
   apiVersion: 'v1',

@@ -6,7 +6,7 @@ import { timeoutOf } from '../../../operator/hooks/receipts.ts';
 import { HookRefused } from '../../../operator/hooks/sender.ts';
 import { systemClock, type Clock } from '@tenantry/runtime/clock/clock';
 import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
-import { Authority } from '@tenantry/testing/controlplane/certificates';
+import { Authority } from '@tenantry/testing/controlplane/credentials';
 import {
   ScriptedServer,
   type RequestHandler,

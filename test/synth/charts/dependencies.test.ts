@@ -3,10 +3,9 @@ import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct, DependencyGroup } from 'constructs';
 import type { IConstruct } from 'constructs';
 import * as fc from 'fast-check';
-import { readDependencies } from '../../../synth/charts/dependencies.ts';
-import { InvalidOutput } from '../../../synth/refusal/invalid-output.ts';
+import { readDependencies, Tree } from '../../../synth/charts/tree.ts';
+import { InvalidOutput } from '../../../synth/output/errors.ts';
 import { sortTopologically } from '../../../synth/charts/order.ts';
-import { Tree } from '../../../synth/charts/tree.ts';
 
 function object(scope: Construct, id: string): ApiObject {
   return new ApiObject(scope, id, { apiVersion: 'v1', kind: 'ConfigMap' });

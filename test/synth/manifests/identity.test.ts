@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubeObject } from '@tenantry/kube/object';
-import { clusterOf, Identities } from '../../../synth/manifests/identity.ts';
-import { InvalidOutput } from '../../../synth/refusal/invalid-output.ts';
+import { clusterOf, Identities } from '../../../synth/manifests/manifests.ts';
+import { InvalidOutput } from '../../../synth/output/errors.ts';
 
 type Part = { apiVersion?: unknown; kind?: unknown; metadata?: unknown; [field: string]: unknown };
 

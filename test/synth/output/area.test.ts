@@ -10,9 +10,8 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { isUpToDate } from '../../../synth/output/changes.ts';
+import { isUpToDate, Output } from '../../../synth/output/output.ts';
 import { OutputLocked } from '../../../synth/output/area.ts';
-import { Output } from '../../../synth/output/output.ts';
 import { UnusableOutput } from '../../../synth/output/location.ts';
 import { filesOf, generated, inFolder, place, treeOf, write } from './folders.ts';
 

@@ -9,8 +9,7 @@ import {
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Output, type OutputOptions } from '../../../synth/output/output.ts';
-import type { OutputChanges } from '../../../synth/output/changes.ts';
+import { Output, type OutputOptions, type OutputChanges } from '../../../synth/output/output.ts';
 import {
   hasComments,
   isGeneratedAt,

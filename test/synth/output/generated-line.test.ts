@@ -7,7 +7,7 @@ import {
   withGeneratedLine,
 } from '../../../synth/output/generated-line.ts';
 import { isOutputPath } from '../../../synth/output/paths.ts';
-import { hasSkipMarker } from '@tenantry/kube/argocd-skip-marker';
+import { hasSkipMarker } from '@tenantry/kube/argocd-directives';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 
 test.each([

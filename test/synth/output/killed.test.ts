@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { isUpToDate } from '../../../synth/output/changes.ts';
+import { isUpToDate } from '../../../synth/output/output.ts';
 import { inFolder, place, write, type Texts } from './folders.ts';
 import { disk, expectOldOrNew, sorted } from './interruption.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isUpToDate } from '../../../synth/output/changes.ts';
+import { isUpToDate } from '../../../synth/output/output.ts';
 import { withGeneratedLine } from '../../../synth/output/generated-line.ts';
 import { isOutputPath } from '../../../synth/output/paths.ts';
 import { inFolder, place, treeOf, write } from './folders.ts';

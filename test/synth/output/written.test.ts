@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { isUpToDate } from '../../../synth/output/changes.ts';
-import { Output } from '../../../synth/output/output.ts';
+import { isUpToDate, Output } from '../../../synth/output/output.ts';
 import { listGenerated } from '../../../synth/output/survey.ts';
 import { filesOf, generated, inFolder, place, treeOf, write } from './folders.ts';
 

@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { ComputedMap, ComputedList, ListValue, MapValue } from './collection.ts';
 import { BoxedValue, type Value, equal } from './value.ts';
 import { Failure, noSuchOverload } from './failure.ts';

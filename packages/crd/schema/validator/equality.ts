@@ -1,5 +1,5 @@
 /** Equality of JSON values, and the correlation of old and new values, as the API server defines them. */
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { isMapping, entryOf } from '@tenantry/kube/mapping';
 import { toServerNumber } from './numbers.ts';
 import { schemaOfField, type JSONSchemaProps } from '../json-schema.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@tenantry/kube/object';
 import { isMapping } from '@tenantry/kube/mapping';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import type { Bundle, BundleManifest } from '../../bundle/bundle.ts';
 import {
   clusterServiceVersion,

@@ -7,7 +7,7 @@ import type { Authorization, Connection } from '../../connection/connection.ts';
 import { Transport, type TransportOptions } from '../../connection/transport.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { Malformed, Unreachable } from '../../errors/client-errors.ts';
-import { Authority } from '@tenantry/testing/controlplane/certificates';
+import { Authority } from '@tenantry/testing/controlplane/credentials';
 import { until } from '@tenantry/testing/waiting/until';
 import {
   refuse,

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { connectionTo } from '../../connection/connection.ts';
 import { Transport } from '../../connection/transport.ts';
-import { Authority } from '@tenantry/testing/controlplane/certificates';
+import { Authority } from '@tenantry/testing/controlplane/credentials';
 import { reply, ScriptedServer } from '@tenantry/testing/faults/scripted-server';
 import { probesWhile } from './probes.ts';
 

@@ -6,7 +6,7 @@ import { resourceOf, type FieldsOf, type Live } from '../../kinds/kind.ts';
 import type { ProcessClock } from '@tenantry/testing/simulation/operator/process';
 import type { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import { SimulatedApiServer } from '@tenantry/testing/simulation/server/simulated-api-server';
-import { asLive } from '@tenantry/testing/simulation/server/stored';
+import { asLive } from '@tenantry/testing/simulation/server/object-store';
 import { directWire, type Wire } from '@tenantry/testing/simulation/server/wire';
 
 /** The outcome of one call. A lost call has no answer, and ends by the signal of its caller. */

@@ -8,7 +8,7 @@ import { jsonLog } from '../../log/log.ts';
 import { Metrics } from '../../metrics/metrics.ts';
 import { MetricsServer, type MetricsServerProps } from '../../metrics/metrics-server.ts';
 import type { ScrapeDecision } from '../../metrics/scrape-access.ts';
-import { Authority } from '@tenantry/testing/controlplane/certificates';
+import { Authority } from '@tenantry/testing/controlplane/credentials';
 import { until } from '@tenantry/testing/waiting/until';
 import { samplesOf } from './scraped.ts';
 

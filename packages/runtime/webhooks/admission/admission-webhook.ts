@@ -11,7 +11,7 @@ import {
   type ParsedRequest,
 } from './request.ts';
 import { denied, allowed, type AdmissionVerdict, type Mutation } from './verdict.ts';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import { show } from '@tenantry/kube/problem';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';

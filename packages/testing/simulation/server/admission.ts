@@ -1,7 +1,7 @@
 import { admitObject } from '@tenantry/crd/admit-object';
 import { versionsOf } from '@tenantry/crd/definition';
 import { builtinFields } from '@tenantry/kube/builtin-fields';
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { omitUndefined, isMapping, valueAt } from '@tenantry/kube/mapping';
 import { isSubdomain } from '@tenantry/kube/names';
 import { formatPath, show } from '@tenantry/kube/problem';
@@ -9,7 +9,7 @@ import { apiVersionOf, type Kind } from '@tenantry/runtime/kinds/kind';
 import { builtinShape, resourceShape, type Shape } from './fields/shape.ts';
 import { badRequest, invalid } from './errors.ts';
 import type { ServedKind } from './served-kinds.ts';
-import type { Fields, StoredObject } from './stored.ts';
+import type { Fields, StoredObject } from './object-store.ts';
 
 interface AdmissionInput {
   readonly served: ServedKind;

@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { deepFreeze } from '@tenantry/kube/immutable';
 import { isMapping } from '@tenantry/kube/mapping';
 import type {
@@ -23,7 +23,14 @@ import {
 import { resolveShape } from './admission.ts';
 import { Deletion } from './deletion.ts';
 import { applyConfiguration } from './fields/field-ownership.ts';
-import { applyMergePatch, asLive, toJson, type Fields, type StoredObject } from './stored.ts';
+import {
+  applyMergePatch,
+  asLive,
+  toJson,
+  type Fields,
+  type StoredObject,
+  type ObjectStore,
+} from './object-store.ts';
 import {
   NotSimulated,
   alreadyExists,
@@ -39,11 +46,10 @@ import {
   wasModified,
 } from './errors.ts';
 import { generateObjectName, readMetadata } from './object-metadata.ts';
-import type { ObjectStore } from './object-store.ts';
 import { buildSelectionMatcher, type Paginator } from './listing.ts';
 import { applyScale, buildScale } from './scale.ts';
 import type { ServedKind, ServedKinds } from './served-kinds.ts';
-import type { SimulatedApi } from './simulated-api.ts';
+import type { SimulatedApi } from '../cluster-view.ts';
 import { isRemovable, ObjectWriter, type WriteRequest } from './writer.ts';
 
 export const namespaces: Kind = {

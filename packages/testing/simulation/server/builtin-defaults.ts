@@ -1,5 +1,5 @@
 import { isMapping, valueAt } from '@tenantry/kube/mapping';
-import type { Fields } from './stored.ts';
+import type { Fields } from './object-store.ts';
 
 /**
  * Merges defaults into the spec of an object of a built-in kind: those of defaulting, and of admission

@@ -3,9 +3,8 @@ import type { DeleteOptions } from '@tenantry/runtime/client/client';
 import type { Clock } from '@tenantry/runtime/clock/clock';
 import type { Kind } from '@tenantry/runtime/kinds/kind';
 import { formatTime } from './object-metadata.ts';
-import type { ObjectStore, Unversioned } from './object-store.ts';
+import type { ObjectStore, Unversioned, StoredObject } from './object-store.ts';
 import { conflict } from './errors.ts';
-import type { StoredObject } from './stored.ts';
 import { isRemovable } from './writer.ts';
 
 export const foregroundFinalizer = 'foregroundDeletion';

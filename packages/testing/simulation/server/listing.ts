@@ -2,9 +2,8 @@ import type { ListOptions, Selection } from '@tenantry/runtime/client/client';
 import type { Kind } from '@tenantry/runtime/kinds/kind';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { NotSimulated, badRequest, expired } from './errors.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore, StoredObject } from './object-store.ts';
 import type { ServedKind } from './served-kinds.ts';
-import type { StoredObject } from './stored.ts';
 import { matchesLabels, parseLabelSelector } from '@tenantry/kube/label-selector';
 import { valueAt } from '@tenantry/kube/mapping';
 

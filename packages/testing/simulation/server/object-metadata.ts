@@ -1,10 +1,10 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import type { Random } from '@tenantry/runtime/clock/clock';
 import type { Kind, ObjectMeta } from '@tenantry/runtime/kinds/kind';
 import { badRequest, invalid } from './errors.ts';
 import type { ServedKind } from './served-kinds.ts';
-import type { Fields, StoredObject } from './stored.ts';
+import type { Fields, StoredObject } from './object-store.ts';
 
 /** Formats a time to the second, as metav1.Time does. */
 export function formatTime(date: Date): string {

@@ -2,7 +2,7 @@ import { omitUndefined, valueAt } from '@tenantry/kube/mapping';
 import type { Kind } from '@tenantry/runtime/kinds/kind';
 import { badRequest, invalid } from './errors.ts';
 import type { ServedKind } from './served-kinds.ts';
-import type { Fields, StoredObject } from './stored.ts';
+import type { Fields, StoredObject } from './object-store.ts';
 
 const parseFieldPath = (path: string): string[] => path.split('.').slice(1);
 

@@ -14,7 +14,7 @@ import {
 import { NotSimulated, notServed } from './errors.ts';
 import { builtinScope, type Scope } from '@tenantry/kube/builtin-kinds';
 import type { ScaleSubresource } from '@tenantry/crd/custom-resource-definition';
-import type { Fields } from './stored.ts';
+import type { Fields } from './object-store.ts';
 
 type Traits = Partial<ServedKind>;
 

@@ -3,10 +3,9 @@ import type { WatchEvent, WatchOptions } from '@tenantry/runtime/client/client';
 import type { Clock } from '@tenantry/runtime/clock/clock';
 import { resourceOf, type Kind } from '@tenantry/runtime/kinds/kind';
 import { convertToVersion } from './api.ts';
-import type { ObjectStore } from './object-store.ts';
+import { asLive, type ObjectStore, type StoredObject, type StoredChange } from './object-store.ts';
 import { resourceVersionTooLarge, buildSelectionMatcher } from './listing.ts';
 import type { ServedKind } from './served-kinds.ts';
-import { asLive, type StoredObject, type StoredChange } from './stored.ts';
 
 /** Milliseconds from one bookmark to the next. */
 const bookmarkEvery = 60_000;

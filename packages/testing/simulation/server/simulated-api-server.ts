@@ -15,11 +15,10 @@ import type {
 import type { Clock, Random } from '@tenantry/runtime/clock/clock';
 import { seededRandom } from '../random.ts';
 import { Api, namespaces } from './api.ts';
-import { ObjectStore } from './object-store.ts';
+import { ObjectStore, type StoredObject, type StoredChange } from './object-store.ts';
 import { Paginator } from './listing.ts';
 import { ServedKinds } from './served-kinds.ts';
 import { ServerWatch, type WatchListener } from './server-watch.ts';
-import type { StoredObject, StoredChange } from './stored.ts';
 import { directWire, type Wire, type SentCall } from './wire.ts';
 import { buildCollectionPath, buildObjectPath } from '@tenantry/runtime/client/paths';
 import type { ClientCallOptions } from '@tenantry/runtime/client/decorator';

@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import type { Clock, Random } from '@tenantry/runtime/clock/clock';
 import { apiVersionOf, type Kind, type ManagedFields } from '@tenantry/runtime/kinds/kind';
 import { admit, resolveShape } from './admission.ts';
@@ -15,9 +15,8 @@ import {
   formatTime,
   type NewMetadata,
 } from './object-metadata.ts';
-import type { ObjectStore, Unversioned } from './object-store.ts';
+import type { ObjectStore, Unversioned, Fields, StoredObject } from './object-store.ts';
 import type { ServedKind } from './served-kinds.ts';
-import type { Fields, StoredObject } from './stored.ts';
 
 /** One write and its options. */
 export interface WriteRequest {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { roleObjects } from '@tenantry/kube/access';
-import type { ClusterAccess } from '../../controlplane/access.ts';
+import type { ClusterAccess } from '../../controlplane/cluster.ts';
 import type { Client } from '../../controlplane/client.ts';
 import type { Body } from '../../controlplane/objects.ts';
 import { uniqueName } from './unique-name.ts';

@@ -7,9 +7,13 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { ClusterAccess, type ClusterDetails } from '../../controlplane/access.ts';
+import {
+  ClusterAccess,
+  startCluster,
+  type ClusterDetails,
+  type Cluster,
+} from '../../controlplane/cluster.ts';
 import { AuditLog } from '../../controlplane/audit-log.ts';
-import { startCluster, type Cluster } from '../../controlplane/cluster.ts';
 import { AsNew } from './as-new.ts';
 
 /** The variable with the address of the pool, for the workers of a run. */

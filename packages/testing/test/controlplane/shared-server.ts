@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createConnection, createServer, type AddressInfo, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { findBinaries } from '../../controlplane/binaries.ts';
-import { startCluster, type Cluster } from '../../controlplane/cluster.ts';
-import type { ClusterDetails } from '../../controlplane/access.ts';
+import { startCluster, type Cluster, type ClusterDetails } from '../../controlplane/cluster.ts';
 
 /** The variable that gives the workers of a run the address of the server. */
 export const addressVariable = 'TENANTRY_SHARED_CLUSTER';

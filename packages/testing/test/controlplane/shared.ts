@@ -1,9 +1,8 @@
 import { afterAll } from '@jest/globals';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
-import { ClusterAccess } from '../../controlplane/access.ts';
+import { ClusterAccess, startCluster } from '../../controlplane/cluster.ts';
 import { AuditLog } from '../../controlplane/audit-log.ts';
 import { findBinaries } from '../../controlplane/binaries.ts';
-import { startCluster } from '../../controlplane/cluster.ts';
 import {
   addressVariable,
   requestSharedCluster,

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { connectionTo } from '@tenantry/runtime/connection/connection';
 import { until } from '../../waiting/until.ts';
 import type { Fault } from '../../faults/fault.ts';
-import { FaultyProxy } from '../../faults/faulty-proxy.ts';
 import { isList, isWatch, isWrite, nth } from '../../faults/requests.ts';
+import { FaultyProxy } from '../../faults/faulty-proxy.ts';
 import { reply, ScriptedServer } from '../../faults/scripted-server.ts';
 import { VirtualClock } from '../../clock/virtual-clock.ts';
 

@@ -5,7 +5,7 @@ import { Tenant } from '../../../../operator/cluster/kinds.ts';
 import type { HookCall } from '../../../../operator/hooks/sender.ts';
 import { Event } from '@tenantry/runtime/kinds/events';
 import type { Live } from '@tenantry/runtime/kinds/kind';
-import type { ClusterView, SeenChange } from '@tenantry/testing/simulation/view';
+import type { ClusterView, SeenChange } from '@tenantry/testing/simulation/cluster-view';
 import type { Reply } from '../doubles/served.ts';
 import { cluster } from './hook-platform.ts';
 import type { Receivers } from './receivers.ts';

@@ -9,13 +9,16 @@ import {
 } from '../../../../operator/hooks/sender.ts';
 import { createReceiver } from '../../../../operator/hooks/attempt.ts';
 import type { Controller } from '@tenantry/runtime/controller/declaration';
-import type { SimulatedApi } from '@tenantry/testing/simulation/server/simulated-api';
+import {
+  createView,
+  type SimulatedApi,
+  type ClusterView,
+} from '@tenantry/testing/simulation/cluster-view';
 import type {
   ActionContext,
   SimulatedProgram,
   SimulateProps,
 } from '@tenantry/testing/simulation/simulate-props';
-import { createView, type ClusterView } from '@tenantry/testing/simulation/view';
 import { HookJudge, type HookJudgeProps, type Tally } from './hook-judge.ts';
 import { cluster, hooksWith, platformOf, unedited, type Edits } from './hook-platform.ts';
 import { observeController } from './overheard.ts';

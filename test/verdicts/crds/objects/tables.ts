@@ -1,6 +1,6 @@
 import { admitObject } from '@tenantry/crd/admit-object';
 import { crdManifest, versionOf, type Definition } from '@tenantry/crd/definition';
-import { formatCanonicalJson } from '@tenantry/kube/equality';
+import { formatCanonicalJson } from '@tenantry/kube/json';
 import { formatPath } from '@tenantry/kube/problem';
 import { serve } from '../../../cluster/crds.ts';
 import type { Client } from '@tenantry/testing/controlplane/client';

@@ -1,6 +1,6 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import type { ManagedFields } from '@tenantry/runtime/kinds/kind';
-import type { Fields } from '../stored.ts';
+import type { Fields } from '../object-store.ts';
 import {
   splitPath,
   isWithin,

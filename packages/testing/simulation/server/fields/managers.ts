@@ -1,4 +1,4 @@
-import { isDeepEqual } from '@tenantry/kube/equality';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import type { ManagedFields } from '@tenantry/runtime/kinds/kind';
 import { splitPath } from './leaves.ts';

@@ -1,7 +1,7 @@
-import { EVENT_ID, SCALAR_STYLE, getScalarValue } from 'js-yaml';
+import { EVENT_ID, SCALAR_STYLE, getScalarValue, parseEvents } from 'js-yaml';
 import type { Event, ScalarEvent } from 'js-yaml';
 import type { Path } from '../problem.ts';
-import { plainKey } from './scalar.ts';
+import { plainKey, resolvePlain } from './scalar.ts';
 
 /** A position in a text; both numbers from 1, the column in UTF-16 units, as editors count. */
 export interface Position {
@@ -84,7 +84,7 @@ function scalarOffset(source: string, event: ScalarEvent): number {
 }
 
 /** The place of a value and its key (for a list item, the item) in a document. */
-export interface Location {
+interface Location {
   readonly keyOffset: number;
   readonly offset: number;
   /** How much of the path exists; the offsets are those of the last existing part. */
@@ -97,7 +97,7 @@ export interface Location {
  * Follows a path through the events of one document as far as it exists. It does not follow aliases: the path then ends
  * at the alias.
  */
-export function locate(source: string, events: readonly Event[], path: Path): Location {
+function locate(source: string, events: readonly Event[], path: Path): Location {
   let at = 1;
   let keyAt = 1;
   let depth = 0;
@@ -159,4 +159,68 @@ function after(events: readonly Event[], index: number): number {
     if (open <= 0) return i + 1;
   }
   return events.length;
+}
+
+/** The maximum depth: deeper than any schema, and not too deep for the stack. */
+export const LOOSE_DEPTH = 500;
+
+/** The text of a document, and its start in the text that positions refer to. */
+export interface Chunk {
+  readonly text: string;
+  readonly lines: Lines;
+  readonly start: number;
+  readonly source: string;
+}
+
+/** A document that was read without a problem. */
+export class YamlDocument {
+  /** Plain JSON data: a tree that nothing else refers to. Never null. */
+  readonly value: unknown;
+  /** The index, from 0, among the non-empty documents of the text, refused ones included. */
+  readonly index: number;
+  readonly #lines: Lines;
+  readonly #start: number;
+  readonly #source: string;
+  #events: readonly Event[] | undefined;
+
+  constructor(value: unknown, index: number, { lines, start, source }: Chunk) {
+    this.value = value;
+    this.index = index;
+    this.#lines = lines;
+    this.#start = start;
+    this.#source = source;
+  }
+
+  /** Returns the position of the value at a path, or else of its nearest existing ancestor. */
+  positionAt(path: Path): Position {
+    return this.#position(this.#locate(path).offset);
+  }
+
+  /**
+   * Returns the position of the key of the value at a path (for a list item, the item), or else of that of its nearest
+   * existing ancestor.
+   */
+  keyPositionAt(path: Path): Position {
+    return this.#position(this.#locate(path).keyOffset);
+  }
+
+  /**
+   * Returns the text of an unquoted scalar that reads as something else, such as `yes` as true, or `0644` as 420.
+   * Undefined if the value is as written, or absent.
+   */
+  misreadTextAt(path: Path): string | undefined {
+    const { text, depth } = this.#locate(path);
+    if (text === undefined || depth < path.length) return undefined;
+    const value = resolvePlain(text);
+    return typeof value === 'string' || String(value) === text ? undefined : text;
+  }
+
+  #locate(path: Path): Location {
+    this.#events ??= parseEvents(this.#source, { maxDepth: LOOSE_DEPTH + 2 });
+    return locate(this.#source, this.#events, path);
+  }
+
+  #position(offset: number): Position {
+    return this.#lines.positionOf(this.#start + offset);
+  }
 }

@@ -1,8 +1,43 @@
-import type { Selection } from '@tenantry/runtime/client/client';
+import type {
+  ApplyOptions,
+  DeleteOptions,
+  List,
+  ListOptions,
+  MergePatch,
+  ReadOptions,
+  Selection,
+  WriteOptions,
+} from '@tenantry/runtime/client/client';
+import {
+  resourceOf,
+  type FieldsOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  type Written,
+} from '@tenantry/runtime/kinds/kind';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
-import { resourceOf, type Kind, type Live, type ObjectName } from '@tenantry/runtime/kinds/kind';
-import type { SimulatedApi } from './server/simulated-api.ts';
-import { asLive, type StoredChange } from './server/stored.ts';
+import { asLive, type StoredChange } from './server/object-store.ts';
+
+/**
+ * The API for actors around an operator on a simulated API server. Each call is complete when it
+ * returns, and throws the errors with which a `Client` would reject.
+ */
+export interface SimulatedApi {
+  get<K extends Kind>(kind: K, name: ObjectName, options?: ReadOptions): Live<K>;
+  list<K extends Kind>(kind: K, options?: ListOptions): List<K>;
+  create<K extends Kind>(kind: K, object: Written<K>, options?: WriteOptions): Live<K>;
+  update<K extends Kind>(kind: K, object: Written<K>, options?: WriteOptions): Live<K>;
+  patch<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    patch: MergePatch<FieldsOf<K>>,
+    options?: WriteOptions,
+  ): Live<K>;
+  apply<K extends Kind>(kind: K, object: Written<K>, options?: ApplyOptions): Live<K>;
+  delete<K extends Kind>(kind: K, name: ObjectName, options?: DeleteOptions): Live<K> | undefined;
+  deleteCollection(kind: Kind, options?: Selection & DeleteOptions): void;
+}
 
 /** The objects on the simulated server at one moment. */
 export interface ClusterView {
