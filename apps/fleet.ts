@@ -10,7 +10,7 @@ import { renderArgoCDFiles } from '../model/argocd/platform/files.ts';
 import { layout } from '../model/layout.ts';
 import { tenant } from '../crds/tenant.ts';
 import { tenantClass } from '../crds/tenant-class.ts';
-import { CustomResourceDefinition } from '@tenantry/crd/constructs/custom-resource';
+import { CustomResourceDefinition } from '@tenantry/crd/constructs';
 import {
   TenantOperator,
   OperatorMonitoringObjects,

@@ -9,7 +9,7 @@ import { findArgoCd, type ArgoCdPrograms } from '../test/argocd/programs.ts';
 import { startCluster } from '@tenantry/testing/controlplane/cluster';
 import { arrangements, type Arrangement } from './argocd/arrangements.ts';
 import { argoCdSection } from './argocd/document.ts';
-import { optionsOf, type Options } from './argocd/options.ts';
+import { parseOptions, type Options } from './argocd/options.ts';
 import { RESYNC, run as race, type ArgoCdRun, type Endless, type Quantity } from './argocd/race.ts';
 import { tenantFolders, type TenantFolder } from './argocd/tenants.ts';
 import { grouped } from './markdown.ts';
@@ -60,7 +60,7 @@ async function run(options: Options): Promise<void> {
   if (options.write) await writeSection('Tenants synced by Argo CD', section);
 }
 
-const options = optionsOf(
+const options = parseOptions(
   process.argv.slice(2),
   arrangements.map(({ name }) => name),
 );

@@ -11,7 +11,7 @@ export function positive(option: string, text: string): number {
  * Parses `--only`, to be spread into options: nothing where it is absent.
  * @throws {Error} for an unknown name
  */
-export function onlyOf(
+export function parseOnly(
   text: string | undefined,
   names: readonly string[],
 ): { readonly only?: ReadonlySet<string> } {

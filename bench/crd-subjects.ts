@@ -18,23 +18,23 @@ const object = (
 ): JSONSchemaProps => ({ type: 'object', properties, ...(required.length > 0 && { required }) });
 
 /** Removes CEL rules and the list types set and map, which Ajv does not support. */
-function withoutOurs(schema: JSONSchemaProps): JSONSchemaProps {
+function removeUnsupportedByAjv(schema: JSONSchemaProps): JSONSchemaProps {
   const { properties, items, additionalProperties, ...rest } = schema;
   const own = Object.entries(rest).filter(
     ([word]) => word !== 'x-kubernetes-validations' && !word.startsWith('x-kubernetes-list-'),
   );
   const fields = Object.entries(properties ?? {}).map(([name, field]) => [
     name,
-    withoutOurs(field),
+    removeUnsupportedByAjv(field),
   ]);
   return {
     ...Object.fromEntries(own),
     ...(properties && { properties: Object.fromEntries(fields) }),
-    ...(items && { items: withoutOurs(items) }),
+    ...(items && { items: removeUnsupportedByAjv(items) }),
     ...(additionalProperties !== undefined && {
       additionalProperties:
         typeof additionalProperties === 'object'
-          ? withoutOurs(additionalProperties)
+          ? removeUnsupportedByAjv(additionalProperties)
           : additionalProperties,
     }),
   };
@@ -201,7 +201,9 @@ const listOfHosts = list(
 const { spec } = certificateValue;
 
 export function subjects(): Subject[] {
-  const tenants = withoutOurs(JSON.parse(JSON.stringify(tenant.file)) as JSONSchemaProps);
+  const tenants = removeUnsupportedByAjv(
+    JSON.parse(JSON.stringify(tenant.file)) as JSONSchemaProps,
+  );
   return [
     { name: 'Tenant', schema: tenants, value: declaration('acme'), isValid: true },
     { name: 'Tenant, one mistake', schema: tenants, value: declaration('Acme'), isValid: false },

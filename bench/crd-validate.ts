@@ -101,7 +101,6 @@ function goals(rows: readonly Times[]): Goal[] {
     promise,
     reached: Math.max(...ratios),
     bound,
-    atLeast: false,
     unit: 'x',
   });
   return [

@@ -10,7 +10,7 @@ import type { Peer } from './peers/peer.ts';
 import { OURS, VARIABLE, type RealRuns } from './real.ts';
 import type { Results } from './results.ts';
 import { purposes, sharesTable, type Profiles } from './profile.ts';
-import { laterSize } from './sizes.ts';
+import { incrementalSize } from './sizes.ts';
 
 /** The programs and the fleets of a run. */
 export interface Scope {
@@ -42,7 +42,7 @@ export function benchmarks(results: Results, scope: Scope): string {
       'The most at one moment, in MB.',
     ),
     section('The synth phase alone', phaseTable(results, scope), SYNTH_PHASE),
-    section(LATER, laterTable(results, scope), NEXT_TIME),
+    section(LATER, incrementalTable(results, scope), NEXT_TIME),
     realSection(results, scope),
     section('Where the time goes', profileTable(scope), WHERE_TIME_GOES),
   ].join('\n\n');
@@ -120,7 +120,7 @@ text and no comparison with existing files.`;
 
 function profileTable({ profiles, sizes }: Scope): string {
   if (!profiles) return 'Not measured: it was not selected.';
-  return sharesTable(`${grouped(laterSize(sizes))} tenants`, purposes, profiles);
+  return sharesTable(`${grouped(incrementalSize(sizes))} tenants`, purposes, profiles);
 }
 
 function peersOf({ peers, missing }: Scope): string {
@@ -189,8 +189,8 @@ and less than they would have to do. Tenantry reads the Tenants, validates them 
   return section(title, markdownTable(head, body), introduction);
 }
 
-function laterTable(results: Results, { sizes }: Scope): string {
-  const size = laterSize(sizes);
+function incrementalTable(results: Results, { sizes }: Scope): string {
+  const size = incrementalSize(sizes);
   const seconds = [FIRST, UNCHANGED, ONE_CHANGED, CHECK].map((name) => [
     name === CHECK ? '`tenantry check`, nothing changed' : `\`tenantry synth\`, ${name}`,
     number(results.median(name, size)),

@@ -4,7 +4,6 @@ export interface Goal {
   /** In the unit of `bound`; undefined when it was not measured. */
   readonly reached: number | undefined;
   readonly bound: number;
-  readonly atLeast: boolean;
   readonly unit: string;
 }
 
@@ -15,13 +14,12 @@ export function most(
   bound: number,
   unit: string,
 ): Goal {
-  return { promise, reached, bound, atLeast: false, unit };
+  return { promise, reached, bound, unit };
 }
 
 /** Undefined where it was not measured. */
-export function isMet({ reached, bound, atLeast }: Goal): boolean | undefined {
-  if (reached === undefined) return undefined;
-  return atLeast ? reached >= bound : reached <= bound;
+export function isMet({ reached, bound }: Goal): boolean | undefined {
+  return reached === undefined ? undefined : reached <= bound;
 }
 
 /** Formats goals and results as a table of Markdown. */
@@ -30,10 +28,10 @@ export function goalTable(goals: readonly Goal[]): string {
 }
 
 function goalRow(goal: Goal): string {
-  const { promise, bound, atLeast, unit, reached } = goal;
+  const { promise, bound, unit, reached } = goal;
   const met = isMet(goal);
   const verdict = met === undefined ? 'not measured' : met ? 'met' : '**missed**';
-  const limit = `${atLeast ? 'at least' : 'at most'} ${number(bound)} ${unit}`;
+  const limit = `at most ${number(bound)} ${unit}`;
   return `| ${promise} | ${limit} | ${reached === undefined ? '' : `${number(reached)} ${unit}`} | ${verdict} |`;
 }
 

@@ -14,7 +14,7 @@ export const CHECK = 'check';
  * Measures runs on a fleet that is rendered and committed, with the cache that Tenantry keeps. Each
  * measurement covers a whole `tenantry` process.
  */
-export function measureLater(
+export function measureIncremental(
   workspace: Workspace,
   size: number,
   runs: number,

@@ -14,7 +14,7 @@ import { isReady, TenantObserver } from './operator/observer.ts';
 import { SETTLED } from './operator/race.ts';
 import { tenantsOf } from './operator/tenants.ts';
 import { machine, writeSection } from './page.ts';
-import { abreast } from './runtime/abreast.ts';
+import { runConcurrently } from './runtime/run-concurrently.ts';
 import { FLAGS } from './runtime/contenders.ts';
 import type { Memory } from './runtime/proc.ts';
 import { OperatorProcess } from './runtime/process.ts';
@@ -58,7 +58,7 @@ async function measured(): Promise<readonly [before: Memory, after: Memory]> {
       );
       const namespace = tenants[0]!.objects.find(({ kind }) => kind === 'ResourceQuota')!.metadata
         .namespace!;
-      await abreast(BINDINGS, (index) => {
+      await runConcurrently(BINDINGS, (index) => {
         // Different texts: equal ones could be stored once.
         const annotations = { notes: randomBytes(CHARACTERS / 2).toString('hex') };
         return client.create(rbac.RoleBinding, {

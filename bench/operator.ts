@@ -10,7 +10,7 @@ import { startCluster, type Cluster } from '@tenantry/testing/controlplane/clust
 import { contenders, desiredFolder, type Contender, type Prepared } from './operator/contenders.ts';
 import { tenantOperator } from './operator/document.ts';
 import { TenantObserver } from './operator/observer.ts';
-import { optionsOf, type Options } from './operator/options.ts';
+import { parseOptions, type Options } from './operator/options.ts';
 import { run as race, type Entrant, type Quantity } from './operator/race.ts';
 import { tenantsOf, writeDesired } from './operator/tenants.ts';
 import { writeSection } from './page.ts';
@@ -50,7 +50,7 @@ function entrantOf([{ name }, made]: Ready, cluster: Cluster, log: string): Entr
   return { user: name, command: { file, args, env: { ...env, KUBECONFIG }, log }, metrics };
 }
 
-function say(name: string, size: number, run: Awaited<ReturnType<typeof race>>): void {
+function log(name: string, size: number, run: Awaited<ReturnType<typeof race>>): void {
   const words = Object.entries(run).map(([of, value]) => `${of} ${Number(value).toFixed(2)}`);
   console.error(`  ${name}, ${size} tenants: ${words.join(', ')}`);
 }
@@ -87,7 +87,7 @@ async function run(options: Options): Promise<void> {
           seconds: options.seconds,
         });
         results.add(name, size, 0, measured);
-        say(name, size, measured);
+        log(name, size, measured);
       }
     }
     const took = { all: (performance.now() - begun) / 60_000, loading: loading / 60_000 };
@@ -100,7 +100,7 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-const options = optionsOf(
+const options = parseOptions(
   process.argv.slice(2),
   contenders.map(({ name }) => name),
 );

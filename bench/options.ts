@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { onlyOf, positive } from './command-line.ts';
+import { parseOnly, positive } from './command-line.ts';
 import { HUGE, SIZES } from './sizes.ts';
 
 export interface Options {
@@ -37,7 +37,10 @@ TENANTRY_FLEET names the folder of a real fleet, one folder a namespace; without
  * @param names the names that --only accepts
  * @throws {Error} for an invalid command line
  */
-export function optionsOf(args: readonly string[], names: readonly string[]): Options | undefined {
+export function parseOptions(
+  args: readonly string[],
+  names: readonly string[],
+): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -52,7 +55,7 @@ export function optionsOf(args: readonly string[], names: readonly string[]): Op
     console.log(help(names));
     return undefined;
   }
-  const only = onlyOf(values.only, names);
+  const only = parseOnly(values.only, names);
   const sizes = values.sizes?.split(',').map((size) => positive('--sizes', size));
   return {
     sizes: sizes ?? (values.write ? [...SIZES, HUGE] : SIZES),

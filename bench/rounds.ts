@@ -8,7 +8,7 @@ import { objectsOf } from './template.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Seconds: a program that takes longer runs once. */
-const PATIENCE = 30;
+const TIMEOUT = 30;
 /** The largest fleet whose objects are all compared; those of larger fleets are counted. */
 const COMPARED = 500;
 
@@ -61,27 +61,27 @@ export function measureRounds(
 ): void {
   for (let round = 0; round < runs; round++) {
     for (const { name, ready } of entrants) {
-      if ((results.median(name, race.size) ?? 0) > PATIENCE) continue;
+      if ((results.median(name, race.size) ?? 0) > TIMEOUT) continue;
       const run = { out: workspace.path(name), stdout: workspace.path(`${name}.txt`) };
       const measurement = measure(ready.command(run.out), run.stdout);
       results.add(name, race.size, round, measurement);
       console.error(`  ${race.title}, run ${round + 1}: ${name} ${measurement.wall.toFixed(2)} s`);
-      if (round === 0) inspect(name, ready, run, race);
+      if (round === 0) checkOutput(name, ready, run, race);
     }
   }
 }
 
 /** Compares the output of a run with the expected output of the race. */
-function inspect(name: string, ready: Prepared, run: Written, race: Race): void {
+function checkOutput(name: string, ready: Prepared, run: Written, race: Race): void {
   const output = ready.output(run);
   const { objects } = race;
-  if (!objects) return holdCount(name, race.count, countObjects(output));
+  if (!objects) return assertCount(name, race.count, countObjects(output));
   const got = readObjects(output);
-  holdCount(name, race.count, got.length);
+  assertCount(name, race.count, got.length);
   const other = difference(objects, got);
   if (other !== undefined) throw new Error(`${name}: ${other}`);
 }
 
-function holdCount(name: string, wanted: number, got: number): void {
+function assertCount(name: string, wanted: number, got: number): void {
   if (got !== wanted) throw new Error(`${name} must give ${wanted} objects, got ${got}`);
 }

@@ -13,7 +13,7 @@ import { cachedObject } from './runtime/cached-object.ts';
 import { contenders, ours, type Program } from './runtime/contenders.ts';
 import { operators, workersOf, type Scope } from './runtime/document.ts';
 import { Observer } from './runtime/observer.ts';
-import { CACHE, optionsOf, PROFILE, type Options } from './runtime/options.ts';
+import { CACHE, parseOptions, PROFILE, type Options } from './runtime/options.ts';
 import type { OperatorCommand } from './runtime/process.ts';
 import { profile } from './runtime/profile.ts';
 import { run as race, type Quantity, type Track } from './runtime/race.ts';
@@ -74,12 +74,12 @@ async function measureAll(
 }
 
 async function run(options: Options): Promise<void> {
-  const isAsked = (name: string): boolean => options.only?.has(name) ?? true;
+  const isSelected = (name: string): boolean => options.only?.has(name) ?? true;
   const { objects, changes, write } = options;
   const workspace = new Workspace();
   const policy = join(workspace.folder, 'audit-policy.json');
   writeFileSync(policy, JSON.stringify(auditPolicy));
-  const { entrants, missing } = await prepared(workspace, isAsked);
+  const { entrants, missing } = await prepared(workspace, isSelected);
   await using cluster = await startCluster({ apiServerFlags: [`--audit-policy-file=${policy}`] });
   const kubeconfig = cluster.kubeconfigFile('bench');
   const observer = new Observer(await connectionFrom({ kubeconfig }), AGENT);
@@ -97,9 +97,9 @@ async function run(options: Options): Promise<void> {
     const scope: Scope = {
       options,
       missing,
-      cached: isAsked(CACHE) ? cachedObject() : undefined,
+      cached: isSelected(CACHE) ? cachedObject() : undefined,
       shares:
-        own && isAsked(PROFILE) ? await profile(workspace, command(own, 1), track) : undefined,
+        own && isSelected(PROFILE) ? await profile(workspace, command(own, 1), track) : undefined,
     };
     const section = operators(results, scope);
     console.log(section);
@@ -110,7 +110,7 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-const options = optionsOf(
+const options = parseOptions(
   process.argv.slice(2),
   contenders.map(({ name }) => name),
 );

@@ -6,7 +6,7 @@ export const LARGE = 10_000;
 export const HUGE = 100_000;
 
 /** Returns the size of the fleet for incremental runs: the largest up to 10,000, or the smallest. */
-export function laterSize(sizes: readonly number[]): number {
+export function incrementalSize(sizes: readonly number[]): number {
   const measured = sizes.filter((size) => size <= LARGE);
   return measured.length > 0 ? Math.max(...measured) : Math.min(...sizes);
 }

@@ -4,21 +4,21 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { benchmarks } from './document.ts';
-import { measureLater } from './incremental.ts';
-import { INCREMENTAL, optionsOf, PROFILE, REAL, type Options } from './options.ts';
+import { measureIncremental } from './incremental.ts';
+import { INCREMENTAL, parseOptions, PROFILE, REAL, type Options } from './options.ts';
 import { writePage } from './page.ts';
 import { peers } from './peers/all.ts';
-import { whyMissing } from './peers/needs.ts';
+import { describeMissing } from './peers/required-program.ts';
 import type { Peer } from './peers/peer.ts';
 import { profile, type Profiles } from './profile.ts';
 import { measureReal, VARIABLE, type RealRuns } from './real.ts';
 import { Results } from './results.ts';
 import { measurePeers } from './rounds.ts';
-import { LARGE, laterSize } from './sizes.ts';
+import { LARGE, incrementalSize } from './sizes.ts';
 import { Workspace } from './workspace.ts';
 
 function isInstalled({ title, needs }: Peer): boolean {
-  const why = needs && whyMissing(needs);
+  const why = needs && describeMissing(needs);
   if (why !== undefined) console.error(`skipped: ${title}: ${why}`);
   return why === undefined;
 }
@@ -34,10 +34,10 @@ function warnOfLoad(): void {
 
 async function run({ sizes, runs, only, write }: Options): Promise<void> {
   warnOfLoad();
-  const isAsked = (name: string): boolean => only?.has(name) ?? true;
-  const needed = isAsked(REAL) ? peers : peers.filter(({ name }) => isAsked(name));
+  const isSelected = (name: string): boolean => only?.has(name) ?? true;
+  const needed = isSelected(REAL) ? peers : peers.filter(({ name }) => isSelected(name));
   const installed = needed.filter(isInstalled);
-  const chosen = installed.filter(({ name }) => isAsked(name));
+  const chosen = installed.filter(({ name }) => isSelected(name));
   const results = new Results();
   const workspace = new Workspace();
   const folder = process.env[VARIABLE];
@@ -51,12 +51,13 @@ async function run({ sizes, runs, only, write }: Options): Promise<void> {
   try {
     workspace.build();
     measureSizes((size) => size <= LARGE);
-    if (isAsked(INCREMENTAL)) measureLater(workspace, laterSize(sizes), runs, results);
-    if (isAsked(REAL)) {
+    if (isSelected(INCREMENTAL))
+      measureIncremental(workspace, incrementalSize(sizes), runs, results);
+    if (isSelected(REAL)) {
       if (folder) real = measureReal(workspace, folder, installed, runs, results);
       else console.error(`skipped: the real fleet: ${VARIABLE} names no folder`);
     }
-    if (isAsked(PROFILE)) profiles = profile(workspace, laterSize(sizes));
+    if (isSelected(PROFILE)) profiles = profile(workspace, incrementalSize(sizes));
     // The largest fleet comes last, because a disk is slower for a while after so many files.
     measureSizes((size) => size > LARGE);
     const missing = needed.filter((peer) => !installed.includes(peer));
@@ -70,5 +71,5 @@ async function run({ sizes, runs, only, write }: Options): Promise<void> {
 }
 
 const names = [...peers.map(({ name }) => name), INCREMENTAL, REAL, PROFILE];
-const options = optionsOf(process.argv.slice(2), names);
+const options = parseOptions(process.argv.slice(2), names);
 if (options) await run(options);

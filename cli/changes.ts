@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import type { OutputChanges } from '../synth/output/output.ts';
-import { truncateList, count, type Paint } from './words.ts';
+import { truncateList, count, type Paint } from './console-output.ts';
 
 /** The number of files that a list names. */
 const LISTED = 50;

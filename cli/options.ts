@@ -1,4 +1,7 @@
 import { Option, type Command } from 'commander';
+import { show } from '@tenantry/kube/problem';
+import { parseDuration } from '@tenantry/kube/time';
+import { UsageError } from './usage-error.ts';
 
 /** An option that accepts one of several words and defaults to the first. */
 export function choice(flags: string, what: string, ...words: readonly string[]): Option {
@@ -27,7 +30,7 @@ export function addRenderOptions(command: Command): Command {
 /** Adds the options for reports: `--output`, `--quiet`, `--color`. */
 export function addReportOptions(command: Command, quiet: string): Command {
   return command
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json'))
     .option('--quiet', quiet)
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'));
 }
@@ -46,7 +49,19 @@ export function addClusterOptions(command: Command): Command {
 /** Adds the options of a command that changes a cluster: `--timeout`, `--output`, `--quiet`. */
 export function addOperationOptions(command: Command, timeout: string): Command {
   return command
-    .option('--timeout <duration>', 'how long it may take', timeout)
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
+    .option('--timeout <duration>', 'the time limit', timeout)
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json'))
     .option('--quiet', 'print only problems');
+}
+
+/**
+ * Parses the duration of --timeout, such as `90s` or `5m`, into milliseconds.
+ * @throws {UsageError} when the text is no duration from a second to a day
+ */
+export function parseTimeout(text: string): number {
+  const milliseconds = Number(parseDuration(text) ?? -1n) / 1e6;
+  if (milliseconds >= 1000 && milliseconds <= 24 * 3_600_000) return milliseconds;
+  throw new UsageError(
+    `--timeout must be a duration from 1s to 24h, such as 90s or 5m, got ${show(text)}`,
+  );
 }

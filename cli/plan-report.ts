@@ -7,7 +7,7 @@ import {
 } from '../apps/plan/plan.ts';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { code, escaped, fitting, folded } from './markdown.ts';
-import { truncateList, count, type Paint } from './words.ts';
+import { truncateList, count, type Paint } from './console-output.ts';
 
 const styles = { high: 'red', medium: 'yellow', low: 'green' } as const;
 const WIDTH = { risk: 8, area: 13 };

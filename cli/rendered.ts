@@ -8,10 +8,10 @@ import type { Problem } from '@tenantry/kube/problem';
 import { mayContainWord, readDocuments } from '@tenantry/kube/yaml/read';
 import { validateObject } from '../synth/manifests/manifests.ts';
 import { runApp } from './app.ts';
-import { reportFailure, type ExitCode } from './ending.ts';
+import { reportFailure, type ExitCode } from './failure-report.ts';
 import { resolveSettings, type CommandOptions, type Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, printJson, problemLines } from './words.ts';
+import { paintIf, printJson, problemLines } from './console-output.ts';
 
 /** The content of an output folder, or the reasons why it cannot be read. */
 interface Rendered {

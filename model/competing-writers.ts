@@ -3,7 +3,7 @@ import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 
 /** A field that both Git and a controller write: each reverts what the other has written. */
-export interface CompetingWriter {
+interface CompetingWriter {
   /** The declared object with the field. */
   readonly object: KubeObject;
   readonly path: Path;

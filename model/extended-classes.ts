@@ -9,7 +9,7 @@ import type { Platform, TenantClassDeclaration } from './declaration.ts';
 import { validateResourcePresets } from './rules/presets.ts';
 
 /** All known classes, and which of them have errors. */
-export interface KnownClasses {
+interface KnownClasses {
   readonly platform: Platform;
   get(name: string): TenantClassDeclaration | undefined;
   all(): readonly TenantClassDeclaration[];

@@ -35,7 +35,7 @@ export function findNamespacePath({ spec }: TenantDeclaration, namespace: string
 }
 
 /** A tenant that has a name, and the place of its declaration. */
-export interface Claimant {
+interface Claimant {
   readonly name: string;
   /** The file or construct, for messages. */
   readonly where: string;

@@ -15,7 +15,7 @@ export type PlaceholderValue =
 export type PlaceholderValues = ReadonlyMap<string, PlaceholderValue>;
 
 /** A value with its placeholders filled in. If there are findings, it must not be used. */
-export interface FillResult<T> {
+interface FillResult<T> {
   readonly value: T;
   readonly findings: readonly TenantFinding<'placeholder'>[];
 }

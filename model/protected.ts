@@ -65,7 +65,7 @@ const conventionalNamespaces: readonly string[] = [
 ];
 
 /** Names and patterns of namespaces that belong to the platform. */
-export interface Protection {
+interface Protection {
   /** Always protected: the fixed core, and the platform's own list. */
   readonly fixed: readonly string[];
   /** Protected by convention. */

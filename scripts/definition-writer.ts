@@ -1,4 +1,5 @@
 /** Writes definitions as TypeScript: a constant for each named type, so that nothing is repeated. */
+import { relative } from 'node:path/posix';
 import { comment } from '@tenantry/crd/import/comment';
 import { camel, propertyName, quoted } from '@tenantry/crd/import/identifiers-and-literals';
 import type { Definition } from '@tenantry/crd/definition';
@@ -17,8 +18,8 @@ export interface NamedKind {
   readonly parts: Readonly<Record<string, JSONSchemaProps>>;
 }
 
-/** Returns the lines of a module with the definitions of these kinds. */
-export function renderDefinitions(kinds: readonly NamedKind[]): readonly string[] {
+/** Returns the lines of a module in a folder with the definitions of these kinds. */
+export function renderDefinitions(folder: string, kinds: readonly NamedKind[]): readonly string[] {
   const schemas = new SchemaWriter();
   const definitions = kinds.map((kind) => renderDefinition(kind, schemas));
   const body = [...schemas.constants.values(), ...definitions];
@@ -26,9 +27,9 @@ export function renderDefinitions(kinds: readonly NamedKind[]): readonly string[
   const functions = ['condition', 'labelSelector'].filter((name) => inBody(`${name}()`));
   return [
     "import { uncheckedDefinition } from '@tenantry/crd/definition';",
-    "import { publishedObject } from '@tenantry/crd/published-object';",
     `import { ${functions.join(', ')} } from '@tenantry/crd/schema/language';`,
     inBody('[words]') ? "import { words } from '@tenantry/crd/schema/words';" : '',
+    `import { publishedObject } from '${relative(folder, 'model/published-object.ts')}';`,
     "import type * as types from './types.ts';",
     '',
     ...body,

@@ -55,7 +55,10 @@ export async function publishedModules(
         ...declared,
       ]),
     ],
-    [join(api.folder, 'definitions.ts'), await formatted([NOTE, ...renderDefinitions(kinds)])],
+    [
+      join(api.folder, 'definitions.ts'),
+      await formatted([NOTE, ...renderDefinitions(api.folder, kinds)]),
+    ],
   ]);
 }
 

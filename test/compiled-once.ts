@@ -9,13 +9,13 @@ import vm, {
   type SourceTextModuleOptions,
 } from 'node:vm';
 
-interface Kept {
+interface CompiledCode {
   readonly code: string;
   readonly script: Script | undefined;
 }
 
 /** Compiled code by path. */
-const kept = new Map<string, Kept>();
+const compiled = new Map<string, CompiledCode>();
 
 function compiledOnce(
   code: string,
@@ -24,10 +24,10 @@ function compiledOnce(
 ): unknown {
   const { filename = '', parsingContext } = options;
   if (parsingContext && filename.includes('/node_modules/')) {
-    let found = kept.get(filename);
+    let found = compiled.get(filename);
     if (found?.code !== code) {
       found = { code, script: scriptOf(code, parameters, filename) };
-      kept.set(filename, found);
+      compiled.set(filename, found);
     }
     if (found.script) return found.script.runInContext(parsingContext);
   }
@@ -54,8 +54,8 @@ function moduleOnce(code: string, options: SourceTextModuleOptions = {}) {
   const found = modules.get(identifier);
   // Node itself compares only the length.
   const cachedData = found?.code === code ? found.cachedData : undefined;
-  const kept = cachedData && moduleFrom(code, { ...options, cachedData });
-  if (kept) return kept;
+  const cached = cachedData && moduleFrom(code, { ...options, cachedData });
+  if (cached) return cached;
   const module = new SourceTextModule(code, options);
   modules.set(identifier, { code, cachedData: cachedDataOf(module) });
   return module;

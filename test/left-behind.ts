@@ -1,4 +1,4 @@
-/** Reports what keeps a worker of jest alive, which one of its tests has left behind, before jest kills the worker. */
+/** Reports the handles that keep a worker of jest alive, such as a process that a test did not stop, before jest kills it. */
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 
@@ -13,7 +13,7 @@ const { _getActiveHandles: handles } = process as unknown as {
   readonly _getActiveHandles?: () => readonly Handle[];
 };
 
-function shown(handle: Handle): string {
+function describeHandle(handle: Handle): string {
   const { spawnargs, remotePort, address } = handle;
   const of = spawnargs?.join(' ') ?? remotePort ?? JSON.stringify(address?.call(handle));
   return of === undefined ? handle.constructor.name : `${handle.constructor.name} (${of})`;
@@ -21,7 +21,10 @@ function shown(handle: Handle): string {
 
 if (process.env['JEST_WORKER_ID'] !== undefined) {
   process.once('SIGTERM', () => {
-    const resources = [...process.getActiveResourcesInfo(), ...(handles?.() ?? []).map(shown)];
+    const resources = [
+      ...process.getActiveResourcesInfo(),
+      ...(handles?.() ?? []).map(describeHandle),
+    ];
     writeSync(2, `tenantry: a worker of jest is kept by ${resources.join(', ')}\n`);
   });
 }

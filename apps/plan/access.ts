@@ -35,7 +35,7 @@ const rules = definePlanRules('access', {
   tooMany: [
     'permission-count',
     'high',
-    `rules make more than ${MAX_RIGHTS.toLocaleString('en')} rights for somebody, and are not compared`,
+    `the rules of a subject expand to more than ${MAX_RIGHTS.toLocaleString('en')} rights, and are not compared`,
   ],
   gained: ['permission-gained', 'medium', 'somebody may do more'],
   bound: [

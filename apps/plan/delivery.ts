@@ -10,12 +10,12 @@ const rules = definePlanRules('delivery', {
   everything: [
     'project-opened',
     'high',
-    'an AppProject comes to allow every repository, every destination, cluster-scoped kinds or what it forbade',
+    'an AppProject now allows every repository, every destination, cluster-scoped kinds or what it forbade',
   ],
   widened: [
     'project-widened',
     'medium',
-    'an AppProject comes to allow one more repository, destination, kind or namespace of Applications',
+    'an AppProject now allows one more repository, destination, kind or namespace of Applications',
   ],
   narrowed: [
     'project-narrowed',

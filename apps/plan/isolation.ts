@@ -12,7 +12,7 @@ const rules = definePlanRules('isolation', {
   raised: [
     'pod-security-raised',
     'medium',
-    'the level becomes stricter: pods that were taken may be refused when they come again',
+    'the level becomes stricter: running pods may be rejected when they are recreated',
   ],
   policyRemoved: [
     'admission-removed',
@@ -27,9 +27,9 @@ const rules = definePlanRules('isolation', {
   policyAdded: [
     'admission-added',
     'medium',
-    'an admission policy, its binding or a webhook is new: it may refuse what was let through',
+    'an admission policy, its binding or a webhook is new: it may reject what was admitted',
   ],
-  taken: ['policy-disabled', 'high', 'a Namespace is taken out of an admission policy'],
+  taken: ['policy-disabled', 'high', 'a Namespace is excluded from an admission policy'],
   wider: [
     'self-service-widened',
     'medium',

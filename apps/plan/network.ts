@@ -13,9 +13,9 @@ const rules = definePlanRules('network', {
   opened: [
     'network-opened',
     'medium',
-    'pods of a namespace may talk with others than before, as far as both sides let it happen',
+    'pods of a namespace may connect to more peers than before, where both sides allow it',
   ],
-  closed: ['network-closed', 'medium', 'a connection is not let through any more'],
+  closed: ['network-closed', 'medium', 'a connection is no longer allowed'],
 });
 
 export const networkRules = Object.values(rules);

@@ -18,7 +18,7 @@ const rules = definePlanRules('quota', {
   bounded: [
     'quota-bounded',
     'medium',
-    'a resource of a namespace that was there is bounded that was not: pods that do not state it are refused',
+    'an existing namespace gets a bound on another resource: pods that do not set it are rejected',
   ],
   limits: [
     'limits-changed',

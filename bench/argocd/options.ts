@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { onlyOf, positive } from '../command-line.ts';
+import { parseOnly, positive } from '../command-line.ts';
 
 export interface Options {
   /** The numbers of tenants, in ascending order. */
@@ -25,7 +25,7 @@ or the modules.
  * @param arrangements the names that --only accepts
  * @throws {Error} for an invalid command line
  */
-export function optionsOf(
+export function parseOptions(
   args: readonly string[],
   arrangements: readonly string[],
 ): Options | undefined {
@@ -42,7 +42,7 @@ export function optionsOf(
     console.log(help(arrangements));
     return undefined;
   }
-  const only = onlyOf(values.only, arrangements);
+  const only = parseOnly(values.only, arrangements);
   const tenants = values.tenants.split(',').map((number) => positive('--tenants', number));
   return { tenants, ...only, write: values.write };
 }

@@ -51,9 +51,9 @@ export interface Track {
 export const RESYNC = 120;
 
 /** The timeout of a first sync, in milliseconds. */
-const PATIENCE = 45 * 60_000;
+const TIMEOUT = 45 * 60_000;
 /** Milliseconds between two polls of all Applications. */
-const LOOK = 3_000;
+const POLL_INTERVAL = 3_000;
 /**
  * Matches the error of an Application beyond the object limit of about 1.5 MB. Argo CD retries its
  * status for ever and syncs nothing.
@@ -79,7 +79,7 @@ export async function run(arrangement: Arrangement, track: Track): Promise<ArgoC
       if (!arrangement.isOne) return undefined;
       return TOO_LARGE.exec(argoCd.log('argocd-application-controller'))?.[1];
     },
-    { within: PATIENCE, every: LOOK },
+    { within: TIMEOUT, every: POLL_INTERVAL },
   );
   const wall = (performance.now() - started) / 1000;
   if (end !== 'settled') return { load, refused: end, after: wall };
@@ -110,16 +110,16 @@ async function revoke(arrangement: Arrangement, { argoCd, git, tenants }: Track)
   const started = performance.now();
   git.commit('Take the viewers of one tenant away', files);
   const concerned = arrangement.declaresPaths ? [last] : tenants;
-  const asked = applicationsOf(
+  const applications = applicationsOf(
     arrangement,
     concerned.map(({ name }) => name),
   );
   const { admin } = argoCd.cluster;
   const gone = until('the binding is gone', async () => (await admin.get(binding)).status === 404, {
-    within: PATIENCE,
+    within: TIMEOUT,
     every: 100,
   });
-  await Promise.all([gone, argoCd.refresh(asked)]);
+  await Promise.all([gone, argoCd.refresh(applications)]);
   return { wall: (performance.now() - started) / 1000, cpu: cpuOf(argoCd) - before };
 }
 

@@ -6,13 +6,13 @@ export interface Change {
   readonly tenant: string;
   readonly object: KubeObject;
   readonly broken: object;
-  readonly mended: object;
+  readonly restored: object;
 }
 
 type Fields = Pick<KubeObject, string>;
 
 /** Typical manual changes of a tenant's objects: each one changes a declared field. */
-const hands: readonly {
+const manualChanges: readonly {
   readonly name: string;
   readonly kind: string;
   readonly fields: (object: KubeObject) => Fields;
@@ -66,12 +66,12 @@ export function changesOf(tenants: readonly BenchTenant[], count: number): reado
   return Array.from({ length: count }, (_, i) => {
     const { member, objects } =
       tenants[tenants.length - 1 - Math.floor((i * tenants.length) / count)]!;
-    const hand = hands[i % hands.length]!;
+    const manual = manualChanges[i % manualChanges.length]!;
     const object = objects.find(
-      ({ kind, metadata }) => kind === hand.kind && metadata.name === hand.name,
+      ({ kind, metadata }) => kind === manual.kind && metadata.name === manual.name,
     );
-    if (!object) throw new Error(`${member.name} must have a ${hand.kind} ${hand.name}`);
-    const [mended, broken] = [hand.fields(object), hand.broken(object)];
-    return { tenant: member.name, object, broken, mended };
+    if (!object) throw new Error(`${member.name} must have a ${manual.kind} ${manual.name}`);
+    const [restored, broken] = [manual.fields(object), manual.broken(object)];
+    return { tenant: member.name, object, broken, restored };
   });
 }

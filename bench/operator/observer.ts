@@ -17,12 +17,12 @@ import { conditionOf } from '@tenantry/runtime/conditions/conditions';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { until } from '@tenantry/testing/waiting/until';
 import { productClass, specOf } from '../fleet.ts';
-import { abreast } from '../runtime/abreast.ts';
+import { runConcurrently } from '../runtime/run-concurrently.ts';
 import type { Change } from './change.ts';
 import type { BenchTenant } from './tenants.ts';
 
 /** The timeout of every wait, in seconds. */
-const PATIENCE = 1200;
+const TIMEOUT = 1200;
 
 /** The field manager of the declared objects. */
 const fieldManager = 'argocd-controller';
@@ -74,7 +74,7 @@ export class TenantObserver {
 
   /** Creates tenants and all their declared objects. */
   async add(tenants: readonly BenchTenant[]): Promise<void> {
-    await abreast(tenants.length, async (index) => {
+    await runConcurrently(tenants.length, async (index) => {
       const { member, objects } = tenants[index]!;
       const { name } = member;
       await this.#client.create(Tenant, { metadata: { name }, spec: specOf(member) });
@@ -97,7 +97,7 @@ export class TenantObserver {
 
   /** Removes all statuses. */
   async clear(tenants: readonly BenchTenant[]): Promise<void> {
-    await abreast(tenants.length, (index) => {
+    await runConcurrently(tenants.length, (index) => {
       const { name } = tenants[index]!.member;
       return (this.#client as Client).patch(
         Tenant,
@@ -144,16 +144,16 @@ export class TenantObserver {
    */
   async change(
     changes: readonly Change[],
-    to: 'broken' | 'mended',
+    to: 'broken' | 'restored',
     over: number,
   ): Promise<ReadonlyMap<string, number>> {
     const begun = performance.now();
-    const asked = new Map<string, number>();
+    const sentAt = new Map<string, number>();
     const sent: Promise<unknown>[] = [];
     for (const [index, { tenant, object, ...patches }] of changes.entries()) {
       await pause(Math.max(0, begun + (index * over) / changes.length - performance.now()));
       const { name, namespace } = object.metadata;
-      asked.set(tenant, performance.now());
+      sentAt.set(tenant, performance.now());
       sent.push(
         (this.#client as Client).patch(
           wholeKindOf(object),
@@ -164,7 +164,7 @@ export class TenantObserver {
     }
     await pause(Math.max(0, begun + over - performance.now()));
     await Promise.all(sent);
-    return asked;
+    return sentAt;
   }
 
   /** Changes a label that the class sets on all Namespaces. */
@@ -201,14 +201,14 @@ export class TenantObserver {
 
   /** Rejects at the timeout, or when the wait can no longer succeed. */
   async #late(open: ReadonlySet<string>): Promise<never> {
-    for (let second = 0; second < PATIENCE && this.#failure === undefined; second++) {
+    for (let second = 0; second < TIMEOUT && this.#failure === undefined; second++) {
       await pause(1000, undefined, { ref: false });
     }
     const [first] = open;
     throw (
       this.#failure ??
       new Error(
-        `within ${PATIENCE} s all must have a matching status, got none for ${first} and ${open.size - 1} more`,
+        `within ${TIMEOUT} s all must have a matching status, got none for ${first} and ${open.size - 1} more`,
       )
     );
   }

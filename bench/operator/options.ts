@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { onlyOf, positive } from '../command-line.ts';
+import { parseOnly, positive } from '../command-line.ts';
 
 export interface Options {
   /** The numbers of tenants, in ascending order. */
@@ -29,7 +29,7 @@ or the modules; without Go ours runs alone.
  * @param contenders the names that --only accepts
  * @throws {Error} for an invalid command line
  */
-export function optionsOf(
+export function parseOptions(
   args: readonly string[],
   contenders: readonly string[],
 ): Options | undefined {
@@ -47,7 +47,7 @@ export function optionsOf(
     console.log(help(contenders));
     return undefined;
   }
-  const only = onlyOf(values.only, contenders);
+  const only = parseOnly(values.only, contenders);
   const tenants = values.tenants.split(',').map((number) => positive('--tenants', number));
   if (tenants.some((size, i) => i > 0 && size <= tenants[i - 1]!)) {
     throw new Error(`--tenants must rise, got '${values.tenants}'`);

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../measure.ts';
-import { askedIn, type AuditLog } from '../runtime/audit.ts';
+import { countRequests, type AuditLog } from '../runtime/audit.ts';
 import { OperatorProcess, type OperatorCommand } from '../runtime/process.ts';
 import { percentile } from '../runtime/race.ts';
 import { changesOf } from './change.ts';
@@ -143,10 +143,10 @@ class Race {
     const restartCpu = operator.cpuSeconds;
     await this.#settle();
     const { now: restartMemory } = operator.memory;
-    const { writes } = askedIn(audit.linesSince(end), this.#entrant.user);
-    const mended = this.#waitForStatuses(arrivals.keys(), isUndrifted);
-    await observer.change(changes, 'mended', 0);
-    await mended;
+    const { writes } = countRequests(audit.linesSince(end), this.#entrant.user);
+    const restored = this.#waitForStatuses(arrivals.keys(), isUndrifted);
+    await observer.change(changes, 'restored', 0);
+    await restored;
     const more = this.#entrant.metrics === undefined ? {} : await this.#ours(this.#entrant.metrics);
     await operator.stop();
     return { restart, restartCpu, restartMemory, restartWrites: writes, ...more };
@@ -189,14 +189,14 @@ class Race {
     const latencies: number[] = [];
     for (const [to, matches] of [
       ['broken', isDrifted],
-      ['mended', isUndrifted],
+      ['restored', isUndrifted],
     ] as const) {
       const arrivals = this.#waitForStatuses(
         changes.map(({ tenant }) => tenant),
         matches,
       );
-      const asked = await observer.change(changes, to, half * 1000);
-      for (const [name, at] of await arrivals) latencies.push(at - asked.get(name)!);
+      const sentAt = await observer.change(changes, to, half * 1000);
+      for (const [name, at] of await arrivals) latencies.push(at - sentAt.get(name)!);
     }
     return latencies;
   }
@@ -207,7 +207,7 @@ class Race {
     const [begun, cpu, { end }] = [performance.now(), this.#operator.cpuSeconds, audit];
     await happens();
     const minutes = (performance.now() - begun) / 60_000;
-    const { requests, writes } = askedIn(audit.linesSince(end), this.#entrant.user);
+    const { requests, writes } = countRequests(audit.linesSince(end), this.#entrant.user);
     return {
       cpu: (this.#operator.cpuSeconds - cpu) / minutes,
       requests: requests / minutes,

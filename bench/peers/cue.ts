@@ -43,7 +43,7 @@ function cue(format: Output['format'], name: string): Peer {
     title: `cue export, ${format.toUpperCase()}`,
     needs: {
       program: 'cue',
-      asked: ['version'],
+      versionArgs: ['version'],
       version: 'v0.17.1',
       install: 'go install cuelang.org/go/cmd/cue@v0.17.1',
     },

@@ -27,7 +27,7 @@ export const helm: Peer = {
   title: 'helm template',
   needs: {
     program: 'helm',
-    asked: ['version', '--short'],
+    versionArgs: ['version', '--short'],
     // A helm that Go installed does not know its patch version.
     version: 'v4.3',
     install: 'go install helm.sh/helm/v4/cmd/helm@v4.3.1',

@@ -30,7 +30,7 @@ export const jsonnet: Peer = {
   title: 'jsonnet -m (go-jsonnet)',
   needs: {
     program: 'jsonnet',
-    asked: ['--version'],
+    versionArgs: ['--version'],
     version: 'v0.22.0',
     install: 'go install github.com/google/go-jsonnet/cmd/jsonnet@v0.22.0',
   },

@@ -53,7 +53,7 @@ function kcl(format: Output['format'], name: string): Peer {
     title: `KCL (kcl_lib in Python), ${format.toUpperCase()}`,
     needs: {
       program: 'python3',
-      asked: ['-c', VERSION_OF],
+      versionArgs: ['-c', VERSION_OF],
       version: `kcl_lib ${VERSION}`,
       install: `python3 -m venv ~/kcl && ~/kcl/bin/pip install kcl_lib==${VERSION}`,
     },

@@ -19,7 +19,7 @@ export const kustomize: Peer = {
   title: 'kubectl kustomize, an overlay a tenant',
   needs: {
     program: 'kubectl',
-    asked: ['version', '--client'],
+    versionArgs: ['version', '--client'],
     version: 'Kustomize Version: v5',
     install: 'apt-get install kubectl',
   },

@@ -3,7 +3,7 @@ import type { Member } from '../fleet.ts';
 import type { Command } from '../measure.ts';
 import type { Output } from '../outputs.ts';
 import type { Workspace } from '../workspace.ts';
-import type { Needs } from './needs.ts';
+import type { RequiredProgram } from './required-program.ts';
 
 /** A way to render the fleet's objects. */
 export interface Peer {
@@ -12,7 +12,7 @@ export interface Peer {
   /** Its title in the report. */
   readonly title: string;
   /** The required program on the PATH. @default - none */
-  readonly needs?: Needs;
+  readonly needs?: RequiredProgram;
   /** The largest fleet, and why. @default - any */
   readonly limit?: { readonly size: number; readonly reason: string };
   /** Writes the input of a fleet; not measured. */

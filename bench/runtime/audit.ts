@@ -21,7 +21,7 @@ export class AuditLog {
 
   /** Counts writes of other clients since a position, also those that the server refused. */
   writesSince(start: number): number {
-    return writesIn(this.linesSince(start), this.#ourAgent);
+    return countWrites(this.linesSince(start), this.#ourAgent);
   }
 
   /** Returns the lines since a position; the last one may be incomplete. */
@@ -43,7 +43,7 @@ export class AuditLog {
 }
 
 /** Counts writes in complete lines, without the server's own. */
-export function writesIn(lines: string, ourAgent: string): number {
+export function countWrites(lines: string, ourAgent: string): number {
   return entriesIn(lines).filter(({ verb, userAgent, user }) => {
     const isOurs = userAgent?.startsWith(ourAgent) ?? false;
     return writing.has(verb) && !isOurs && user.username !== 'system:apiserver';
@@ -51,7 +51,7 @@ export function writesIn(lines: string, ourAgent: string): number {
 }
 
 /** The requests of an operator. */
-export interface Asked {
+export interface RequestCounts {
   readonly requests: number;
   /** The requests that change something; a dry run does not. */
   readonly writes: number;
@@ -61,8 +61,8 @@ export interface Asked {
  * Counts the requests of a user in complete lines. Each counts once, though a watch has a line at its
  * start and one at its end.
  */
-export function askedIn(lines: string, username: string): Asked {
-  const asked = new Map(
+export function countRequests(lines: string, username: string): RequestCounts {
+  const entries = new Map(
     entriesIn(lines)
       .filter(({ user }) => user.username === username)
       .map((entry) => [entry.auditID, entry]),
@@ -70,8 +70,8 @@ export function askedIn(lines: string, username: string): Asked {
   const isWrite = ({ verb, requestURI }: Entry): boolean =>
     writing.has(verb) && !/[?&]dryRun=All\b/.test(requestURI);
   return {
-    requests: asked.size,
-    writes: [...asked.values()].filter((entry) => isWrite(entry)).length,
+    requests: entries.size,
+    writes: [...entries.values()].filter((entry) => isWrite(entry)).length,
   };
 }
 

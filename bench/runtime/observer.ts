@@ -11,7 +11,7 @@ import {
 } from '@tenantry/runtime';
 import { crdManifest } from '@tenantry/crd';
 import { until } from '@tenantry/testing/waiting/until';
-import { abreast } from './abreast.ts';
+import { runConcurrently } from './run-concurrently.ts';
 import { shop } from './shop.ts';
 
 const shops = kindOf(shop, 'v1');
@@ -19,7 +19,7 @@ const shops = kindOf(shop, 'v1');
 export const namespace = 'bench';
 
 /** The timeout of every wait, in seconds. */
-const PATIENCE = 300;
+const TIMEOUT = 300;
 
 /** The time of the last event of each object by `performance.now()`, in milliseconds, by name. */
 type Arrivals = Map<string, number>;
@@ -45,7 +45,7 @@ export class Observer {
     await this.#client.create(apiextensions.CustomResourceDefinition, crdManifest(shop));
     await until('Shops are served', () => this.#client.list(shops), { within: 60_000 });
     await this.#client.create(core.Namespace, { metadata: { name: namespace } });
-    await abreast(objects, (index) => this.#client.create(shops, shopOf(index)));
+    await runConcurrently(objects, (index) => this.#client.create(shops, shopOf(index)));
     await this.#watch(shops, this.#shops, () => undefined);
     await this.#watch(core.ConfigMap, this.#configMaps, (at) => {
       if (this.#configMaps.size === this.#expected?.count) this.#expected.done(at);
@@ -59,7 +59,7 @@ export class Observer {
       limit: 1_000_000,
       metadataOnly: true,
     });
-    await abreast(items.length, (index) => {
+    await runConcurrently(items.length, (index) => {
       const name = items[index]?.metadata.name ?? '';
       return this.#client.delete(core.ConfigMap, { namespace, name }).catch(ifGone);
     });
@@ -131,10 +131,10 @@ export class Observer {
 
   /** Rejects at the timeout, or when the wait can no longer succeed. */
   async #late(what: string): Promise<never> {
-    for (let second = 0; second < PATIENCE && this.#failure === undefined; second++) {
+    for (let second = 0; second < TIMEOUT && this.#failure === undefined; second++) {
       await pause(1000, undefined, { ref: false });
     }
-    throw this.#failure ?? new Error(`within ${PATIENCE} s it must be so that ${what}`);
+    throw this.#failure ?? new Error(`within ${TIMEOUT} s it must be so that ${what}`);
   }
 }
 

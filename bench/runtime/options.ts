@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { onlyOf, positive } from '../command-line.ts';
+import { parseOnly, positive } from '../command-line.ts';
 
 export interface Options {
   /** The number of custom resources. */
@@ -39,7 +39,7 @@ only @tenantry/runtime runs.
  * @param contenders further names that --only accepts
  * @throws {Error} for an invalid command line
  */
-export function optionsOf(
+export function parseOptions(
   args: readonly string[],
   contenders: readonly string[],
 ): Options | undefined {
@@ -60,7 +60,7 @@ export function optionsOf(
     console.log(help(names));
     return undefined;
   }
-  const only = onlyOf(values.only, names);
+  const only = parseOnly(values.only, names);
   const objects = positive('--objects', values.objects);
   const changes = positive('--changes', values.changes);
   if (changes > objects) {

@@ -22,7 +22,7 @@ const DONE = 'all reconciled';
 const STILL = 1;
 const CALM = 0.02;
 /** Seconds after which it is measured even if it is not at rest. */
-const PATIENCE = 15;
+const TIMEOUT = 15;
 
 /** A running operator, and its resource usage. */
 export class OperatorProcess {
@@ -61,7 +61,7 @@ export class OperatorProcess {
 
   /** Resolves when it uses almost no CPU. */
   async rest(): Promise<void> {
-    const deadline = performance.now() + PATIENCE * 1000;
+    const deadline = performance.now() + TIMEOUT * 1000;
     for (let before = this.cpuSeconds; performance.now() < deadline; before = this.cpuSeconds) {
       await pause(STILL * 1000);
       if (this.cpuSeconds - before <= STILL * CALM) return;

@@ -16,7 +16,7 @@ export const shop = define({
     v1: {
       schema: object('A shop.', {
         spec: required(
-          object('What it should be.', {
+          object('The desired state.', {
             replicas: required(integer('How many servers.', { minimum: 0, maximum: 1_000_000 })),
             memory: text('Of each server.'),
             storage: text('Of all servers.'),

@@ -3,9 +3,9 @@ import { escapeForTerminal } from '@tenantry/kube/printable';
 import { systemClock } from '@tenantry/runtime/clock/clock';
 import type { ColorChoice } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
-import { parseTimeout } from './duration.ts';
-import { runUntilInterrupted } from './interruption.ts';
-import { withCluster, type ClusterOptions, type OpenedCluster } from './opened.ts';
+import { parseTimeout } from '../options.ts';
+import { runUntilInterrupted } from './run-until-interrupted.ts';
+import { withCluster, type ClusterOptions, type OpenedCluster } from './with-cluster.ts';
 
 /** The options of a command that changes a cluster, as commander parses them. */
 export interface ClusterOperationOptions extends ClusterOptions {

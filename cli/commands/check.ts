@@ -9,8 +9,8 @@ import { buildUncheckedWarning } from '../git/base.ts';
 import { findBases, prefetchBases, type BaseDescription } from '../git/bases.ts';
 import { selectJsonFields, unrenderedLines } from '../changes.ts';
 import { formatRemoval } from '../removals/outcomes.ts';
-import { combineRemovals } from '../removals/removals.ts';
-import { reportFailure, type ExitCode } from '../ending.ts';
+import { combineRemovals } from '../removals/combine-removals.ts';
+import { reportFailure, type ExitCode } from '../failure-report.ts';
 import type { RunGit } from '../git/git.ts';
 import { GitAhead } from '../git/git-ahead.ts';
 import { resolveSettings, type CommandOptions, type Settings } from '../settings.ts';
@@ -23,7 +23,7 @@ import {
   sizeWords,
   truncateList,
   warningLines,
-} from '../words.ts';
+} from '../console-output.ts';
 
 /** `tenantry check`: compares the declarations with the output folder. */
 export function configure(command: Command): void {

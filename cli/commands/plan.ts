@@ -12,13 +12,13 @@ import {
 } from '../../apps/plan/plan.ts';
 import type { Problem } from '@tenantry/kube/problem';
 import { findBases, type BaseDescription } from '../git/bases.ts';
-import type { ExitCode } from '../ending.ts';
+import type { ExitCode } from '../failure-report.ts';
 import { runGit } from '../git/git.ts';
 import { planLines, planMarkdown, planSummary } from '../plan-report.ts';
 import { withRenderedFolder } from '../rendered.ts';
 import type { CommandOptions, Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
-import { paintIf, printJson, warningLines } from '../words.ts';
+import { paintIf, printJson, warningLines } from '../console-output.ts';
 
 /** `tenantry plan`: explains what a change means for the clusters. */
 export function configure(command: Command): void {
@@ -34,8 +34,8 @@ export function configure(command: Command): void {
     .addOption(
       choice('--fail-on <risk>', 'the lowest risk that fails', 'never', 'high', 'medium', 'low'),
     )
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
-    .option('--quiet', 'print only what is of high or medium risk, and no warnings')
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json', 'markdown'))
+    .option('--quiet', 'print only changes of high or medium risk, and no warnings')
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .addHelpText(
       'after',

@@ -14,7 +14,7 @@ import type { Summary } from '../../synth/report.ts';
 import { runApp } from '../app.ts';
 import { BaseTree } from '../git/base-tree.ts';
 import { selectJsonFields, unrenderedLines } from '../changes.ts';
-import { reportFailure, type ExitCode } from '../ending.ts';
+import { reportFailure, type ExitCode } from '../failure-report.ts';
 import {
   EnvironmentBranch,
   redactCredentials,
@@ -23,10 +23,10 @@ import {
 } from '../git/environment-branch.ts';
 import { runGit } from '../git/git.ts';
 import { planLines, planMarkdown, planSummary } from '../plan-report.ts';
-import { combineRemovals } from '../removals/removals.ts';
+import { combineRemovals } from '../removals/combine-removals.ts';
 import { resolveSettings, type CommandOptions, type Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../console-output.ts';
 
 /** `tenantry promote`: pushes the rendered output to the branch that a cluster syncs. */
 export function configure(command: Command): void {
@@ -43,8 +43,8 @@ export function configure(command: Command): void {
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
-    .option('--quiet', 'print only what is of high or medium risk, and no warnings')
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json', 'markdown'))
+    .option('--quiet', 'print only changes of high or medium risk, and no warnings')
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .addHelpText(
       'after',

@@ -11,9 +11,9 @@ import {
   settings,
   variableOf,
 } from '../../operator/settings/settings.ts';
-import type { ExitCode } from '../ending.ts';
+import type { ExitCode } from '../failure-report.ts';
 import { resolveColors } from '../settings.ts';
-import { paintIf, problemLines } from '../words.ts';
+import { paintIf, problemLines } from '../console-output.ts';
 
 /** `tenantry serve`: runs the tenant operator, usually in a pod. */
 export function configure(command: Command): void {
@@ -43,7 +43,7 @@ Examples:
   tenantry serve --cluster fra1 --context admin@fra1 --leader-election false --metrics-address off
   TENANTRY_CLUSTER=fra1 tenantry serve --config operator.yaml
 
-Exit codes: 0 stopped; 1 user error, or the lead was lost; 2 internal error.`,
+Exit codes: 0 stopped; 1 user error, or leadership was lost; 2 internal error.`,
     )
     .action(async (flags: Readonly<Record<string, string>>) => {
       process.exitCode = await serve(flags);

@@ -6,7 +6,7 @@ import { sizeOf } from '../../apps/size.ts';
 import { parseTenantFile } from '../../model/layout.ts';
 import { runApp } from '../app.ts';
 import { formatUnexpectedFilesError, newsLines } from '../changes.ts';
-import { reportFailure, type ExitCode } from '../ending.ts';
+import { reportFailure, type ExitCode } from '../failure-report.ts';
 import { hasRepository } from '../git/git.ts';
 import { resolveSettings, type CommandOptions, type Settings } from '../settings.ts';
 import {
@@ -18,7 +18,7 @@ import {
   sizeWords,
   truncateList,
   warningLines,
-} from '../words.ts';
+} from '../console-output.ts';
 
 /** `tenantry synth`: renders to the output folder. */
 export function configure(command: Command): void {

@@ -5,8 +5,7 @@ import { isDnsLabel } from '@tenantry/kube/names';
 import type { KubeObject } from '@tenantry/kube/object';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import { validateObject } from '../../synth/manifests/manifests.ts';
-import type { Base } from '../git/base.ts';
-import type { FoundHolder } from '../git/base-holders.ts';
+import type { Base, FoundHolder } from '../git/base.ts';
 
 /** Namespaces of a tenant that leave Git on one cluster, and what happens to them there. */
 export interface NamespaceRemoval {

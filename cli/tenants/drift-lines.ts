@@ -1,6 +1,5 @@
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { count, formatNumber, type Paint } from '../words.ts';
-import { age } from './age.ts';
+import { count, formatNumber, type Paint, age } from '../console-output.ts';
 import {
   formatFieldManager,
   describeUndeclared,
@@ -8,8 +7,8 @@ import {
   type DriftedObject,
   type TenantDrift,
   type UndeclaredItem,
-} from './differences.ts';
-import { summarizeTenant, type LiveTenant, type TenantSummary } from './standing.ts';
+} from './tenant-drift.ts';
+import { summarizeTenant, type LiveTenant, type TenantSummary } from './tenant-summary.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
 
 /** Formats the drift of a tenant for a terminal, object by object and field by field. */
@@ -20,11 +19,8 @@ export function driftLines(
   paint: Paint,
 ): readonly string[] {
   const { objects, more, undeclared, moreUndeclared } = differences;
-  const standing = summarizeTenant(tenant);
-  const head = paint(
-    styleOf(standing.state),
-    escapeForTerminal(driftSummary(standing, differences)),
-  );
+  const summary = summarizeTenant(tenant);
+  const head = paint(styleOf(summary.state), escapeForTerminal(driftSummary(summary, differences)));
   const blocks = [
     [head],
     ...objects.map((one) => objectLines(one, now, paint)),
@@ -53,10 +49,10 @@ function notComparedLines({ status }: LiveTenant): readonly (readonly string[])[
 }
 
 /** `payments: 2 differences in 1 object, 1 undeclared`. */
-export function driftSummary(standing: TenantSummary, differences: TenantDrift): string {
-  const { name, counts, message = '' } = standing;
+export function driftSummary(summary: TenantSummary, differences: TenantDrift): string {
+  const { name, counts, message = '' } = summary;
   if (!counts) {
-    const why = [reasonText(standing), message].filter(Boolean).join(': ');
+    const why = [reasonText(summary), message].filter(Boolean).join(': ');
     return `${name}: not compared (${why})`;
   }
   const { undeclared, moreUndeclared, objects, more } = differences;

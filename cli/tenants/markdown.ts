@@ -1,32 +1,37 @@
 import { escaped } from '../markdown.ts';
-import { count, formatNumber } from '../words.ts';
+import { count, formatNumber } from '../console-output.ts';
 import {
   readDrift,
   formatFieldManager,
   describeUndeclared,
   type FieldDrift,
   type TenantDrift,
-} from './differences.ts';
+} from './tenant-drift.ts';
 import { driftSummary } from './drift-lines.ts';
-import { summarizeTenant, sortWorstFirst, type LiveTenant } from './standing.ts';
+import {
+  summarizeTenant,
+  sortWorstFirst,
+  type LiveTenant,
+  totalsLine,
+  countByState,
+} from './tenant-summary.ts';
 import { markdownTable, type Table } from './table.ts';
 import { reasonText, tenantsTable } from './tenants-table.ts';
-import { totalsLine, countByState } from './totals.ts';
 
 /** The number of rows in a comment on a merge request, which holds 65,536 characters. The rest is counted. */
 const MAX_ROWS = 200;
 
 /** Formats the state of tenants as a comment on a merge request. */
 export function tenantsMarkdown(tenants: readonly LiveTenant[], now: Date): string {
-  const standings = sortWorstFirst(tenants.map(summarizeTenant));
-  const table = tenantsTable(standings.slice(0, MAX_ROWS), now, { isWide: false });
-  const more = standings.length - MAX_ROWS;
+  const summaries = sortWorstFirst(tenants.map(summarizeTenant));
+  const table = tenantsTable(summaries.slice(0, MAX_ROWS), now, { isWide: false });
+  const more = summaries.length - MAX_ROWS;
   const lines = [
     '### Tenants',
     '',
-    `${totalsLine(countByState(standings))}.`,
+    `${totalsLine(countByState(summaries))}.`,
     '',
-    ...(standings.length === 0 ? [] : [...markdownTable(lowerCased(table)), '']),
+    ...(summaries.length === 0 ? [] : [...markdownTable(lowerCased(table)), '']),
     ...(more > 0 ? [`And ${formatNumber(more)} more.`, ''] : []),
   ];
   return lines.join('\n');
@@ -34,13 +39,13 @@ export function tenantsMarkdown(tenants: readonly LiveTenant[], now: Date): stri
 
 /** Formats the details of one tenant. */
 export function tenantMarkdown(tenant: LiveTenant): string {
-  const standing = summarizeTenant(tenant);
+  const summary = summarizeTenant(tenant);
   const { status } = tenant;
   const pressure = status?.quotaPressure ?? [];
   const lines = [
-    `### Tenant ${escaped(standing.name)}`,
+    `### Tenant ${escaped(summary.name)}`,
     '',
-    `Ready: ${escaped([standing.ready ?? '-', reasonText(standing)].join(', '))}.`,
+    `Ready: ${escaped([summary.ready ?? '-', reasonText(summary)].join(', '))}.`,
     '',
     ...tableWith(
       ['condition', 'status', 'reason', 'since', 'message'],

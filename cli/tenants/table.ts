@@ -1,6 +1,6 @@
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { escaped } from '../markdown.ts';
-import type { Paint } from '../words.ts';
+import type { Paint } from '../console-output.ts';
 
 type Style = Parameters<Paint>[0];
 

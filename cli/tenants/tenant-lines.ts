@@ -1,15 +1,14 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
-import { truncateList, count, formatNumber, type Paint } from '../words.ts';
-import { age } from './age.ts';
+import { truncateList, count, formatNumber, type Paint, age } from '../console-output.ts';
 import {
   readDrift,
   formatFieldManager,
   describeUndeclared,
   type FieldDrift,
-} from './differences.ts';
-import { summarizeTenant, type LiveTenant } from './standing.ts';
+} from './tenant-drift.ts';
+import { summarizeTenant, type LiveTenant } from './tenant-summary.ts';
 import { lineOf, tableLines, type Cell, type Table } from './table.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
 
@@ -37,13 +36,13 @@ export function tenantLines(tenant: LiveTenant, now: Date, paint: Paint): readon
 }
 
 function factRows(tenant: LiveTenant, now: Date): readonly (readonly Cell[])[] {
-  const standing = summarizeTenant(tenant);
-  const { name, state, ready, since, counts, driftPolicy } = standing;
-  const { className = "the platform's default", lifecycle = 'Active' } = standing;
+  const summary = summarizeTenant(tenant);
+  const { name, state, ready, since, counts, driftPolicy } = summary;
+  const { className = "the platform's default", lifecycle = 'Active' } = summary;
   const readyText =
     ready === undefined
-      ? reasonText(standing)
-      : `${ready}: ${reasonText(standing)}${since === undefined ? '' : `, for ${age(since, now)}`}`;
+      ? reasonText(summary)
+      : `${ready}: ${reasonText(summary)}${since === undefined ? '' : `, for ${age(since, now)}`}`;
   const fact = (title: string, text: string, style?: Cell['style']): readonly Cell[] => [
     { text: title, style: 'dim' },
     omitUndefined({ text, style }),

@@ -1,6 +1,6 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { age } from './age.ts';
-import { isCurrent, type TenantSummary, type TenantState } from './standing.ts';
+import { age } from '../console-output.ts';
+import { isCurrent, type TenantSummary, type TenantState } from './tenant-summary.ts';
 import type { Cell, Table } from './table.ts';
 
 const styles = {
@@ -17,7 +17,7 @@ const styles = {
 
 /** Returns the table with a row for each tenant. */
 export function tenantsTable(
-  standings: readonly TenantSummary[],
+  summaries: readonly TenantSummary[],
   now: Date,
   { isWide }: { readonly isWide: boolean },
 ): Table {
@@ -25,20 +25,20 @@ export function tenantsTable(
   const more = ['NAMESPACES', 'OBJECTS', 'POLICY', 'LIFECYCLE', 'MESSAGE'];
   return {
     head: isWide ? [...head, ...more] : head,
-    rows: standings.map((one) => [...rowOf(one, now), ...(isWide ? moreOf(one) : [])]),
+    rows: summaries.map((one) => [...rowOf(one, now), ...(isWide ? moreOf(one) : [])]),
   };
 }
 
 /** Unknown values are a `-`. */
-function rowOf(standing: TenantSummary, now: Date): readonly Cell[] {
-  const { name, className = '-', state, ready = '-', counts, since } = standing;
+function rowOf(summary: TenantSummary, now: Date): readonly Cell[] {
+  const { name, className = '-', state, ready = '-', counts, since } = summary;
   return [
     { text: name },
     { text: className },
     { text: ready, style: styles[state] },
     numberCell(counts?.driftedFields, 'red'),
     numberCell(counts?.undeclared, 'yellow'),
-    { text: reasonText(standing) },
+    { text: reasonText(summary) },
     { text: since === undefined ? '-' : age(since, now) },
   ];
 }
@@ -62,10 +62,10 @@ function numberCell(number: number | undefined, style?: Cell['style']): Cell {
 }
 
 /** Formats the reason: `Drifted`; for an outdated status also what it is about. */
-export function reasonText(standing: TenantSummary): string {
-  const { state, reason = '-', generation, observedGeneration } = standing;
+export function reasonText(summary: TenantSummary): string {
+  const { state, reason = '-', generation, observedGeneration } = summary;
   if (state === 'Unseen') return 'not looked at';
-  if (isCurrent(standing)) return reason;
+  if (isCurrent(summary)) return reason;
   return `${reason} (generation ${observedGeneration ?? 0}, now ${generation})`;
 }
 

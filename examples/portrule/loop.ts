@@ -6,7 +6,7 @@ import {
   ifExists,
   ifGone,
   ownedBy,
-  restricted,
+  restrictClient,
   systemClock,
   WorkQueue,
   type Client,
@@ -47,7 +47,7 @@ export class Loop {
   readonly #queue = new WorkQueue();
 
   constructor(client: Client, log: Log) {
-    this.#client = restricted(client, access, 'the loop');
+    this.#client = restrictClient(client, access, 'the loop');
     this.#log = log;
     this.#caches = new CacheSet({
       reader: this.#client,

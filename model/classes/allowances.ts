@@ -82,10 +82,7 @@ export const builtinOpenKeys: readonly OpenKey[] = [
  * The PriorityClasses that Kubernetes reserves for itself: their pods evict the pods of all others.
  * Source: https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/
  */
-export const SYSTEM_PRIORITIES: readonly string[] = [
-  'system-cluster-critical',
-  'system-node-critical',
-];
+const SYSTEM_PRIORITIES: readonly string[] = ['system-cluster-critical', 'system-node-critical'];
 
 /** Matches every PriorityClass except those of Kubernetes. */
 const ORDINARY = '*';

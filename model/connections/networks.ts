@@ -40,7 +40,7 @@ export interface PeerFault {
 }
 
 /** The ports that both sides of a connection allow, with none in common. */
-export interface PortMismatch {
+interface PortMismatch {
   readonly own: Ports;
   readonly theirs: Ports;
 }

@@ -26,18 +26,18 @@ interface PolicyMatch {
   readonly variables?: readonly NamedExpression[];
 }
 
-export interface ValidatingPolicyInput extends PolicyMatch {
+interface ValidatingPolicyInput extends PolicyMatch {
   /** The kind of the parameter objects with which each request is compared, one after the other. */
   readonly params?: { readonly apiVersion: string; readonly kind: string };
   readonly validations: readonly { readonly expression: string; readonly message: string }[];
 }
 
-export interface MutatingPolicyInput extends PolicyMatch {
+interface MutatingPolicyInput extends PolicyMatch {
   readonly mutations: readonly Mutation[];
 }
 
 /** CEL that returns an `Object{...}`, which is applied; or a list of `JSONPatch{...}`. */
-export type Mutation = { readonly apply: string } | { readonly patch: string };
+type Mutation = { readonly apply: string } | { readonly patch: string };
 
 /** Builds a policy that denies, and the binding that enables it. A broken policy denies everything. */
 export function buildValidatingPolicy({

@@ -13,7 +13,7 @@ import {
 import type { MergedSettings, PlaceholderFinding } from './resolved.ts';
 
 /** Receives a finding about a placeholder that could not be filled in. */
-export type PlaceholderReporter = (unfilled: PlaceholderFinding) => void;
+type PlaceholderReporter = (unfilled: PlaceholderFinding) => void;
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -5,7 +5,7 @@ import type { ResolvedNamespace } from '../layers/resolved.ts';
 type Annotations = Readonly<Record<string, string>>;
 
 /** Annotations that decide what Argo CD does with the objects of one namespace when they are no longer in Git. */
-export interface RetentionAnnotations {
+interface RetentionAnnotations {
   /** For the Namespace. */
   readonly namespace: Annotations;
   /** For the objects in it, except access. */

@@ -12,7 +12,7 @@ import {
 } from './workload-demand.ts';
 
 /** The reason why the API server does not admit a pod. */
-export interface PodRefusal {
+interface PodRefusal {
   /** The path of the container in the spec of the pod; empty for the pod as a whole. */
   readonly path: Path;
   /** The problem, such as `a memory limit of 512Mi, above max 256Mi of Container`. */

@@ -13,7 +13,7 @@ import {
 export type PodQuota = Pick<ScopedQuota, 'name' | 'hard' | 'scopes' | 'scopeSelector'>;
 
 /** The reason why a quota does not admit a pod. */
-export interface QuotaRefusal {
+interface QuotaRefusal {
   readonly key: string;
   /** The path of the container that states too little; empty for the pod as a whole. */
   readonly path: Path;

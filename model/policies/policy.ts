@@ -12,7 +12,7 @@ import {
 import { celList } from './cel.ts';
 
 /** `admissionregistrationv1.NamedRuleWithOperations`, for namespaced resources. */
-export interface ResourceRule {
+interface ResourceRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly operations: readonly ('CREATE' | 'UPDATE')[];
@@ -98,7 +98,7 @@ export function buildDenyingPolicy(
   ];
 }
 
-export interface MatchCondition {
+interface MatchCondition {
   readonly name: string;
   readonly expression: string;
 }

@@ -6,7 +6,7 @@ import type { Path } from '@tenantry/kube/problem';
 import { findPlaceholders } from '../placeholders.ts';
 
 /** A manifest as it is rendered. */
-export interface ReadManifest {
+interface ReadManifest {
   readonly manifest: KubeObject;
   /** Warnings; the paths begin at the manifest. */
   readonly remarks: readonly TenantFinding<'leftover' | 'literal-placeholder'>[];
@@ -43,7 +43,7 @@ function findLiteralPlaceholders(manifest: KubeObject): TenantFinding<'literal-p
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A manifest without what other tools left in it, and the removed parts. */
-export interface CleanedManifest<T> {
+interface CleanedManifest<T> {
   readonly manifest: T;
   /** Warnings about what was removed; the paths begin at the manifest. */
   readonly dropped: readonly TenantFinding<'leftover'>[];

@@ -67,7 +67,7 @@ const SCALARS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** The values of parameters by name, or the findings about the given values. */
-export type ReadValues =
+type ReadValues =
   | { readonly values: ReadonlyMap<string, unknown>; readonly errors?: never }
   | { readonly values?: never; readonly errors: readonly TenantFinding<'parameters'>[] };
 

@@ -65,7 +65,7 @@ function buildPresetPlaceholders(
 }
 
 /** The source of a part of a rendered object. */
-export interface ValueSource {
+interface ValueSource {
   /** The path in `values`, as deep as it can be determined; undefined for what the preset itself sets. */
   readonly values?: Path;
   /** Whether placeholders that are not parameters contribute to it. */

@@ -47,7 +47,6 @@ export type TenantCheck = Check<ResolvedTenant, TenantPlace>;
 export type NamespaceCheck = Check<RuleContext, TenantPlace>;
 export type RenderedTenantCheck = Check<RenderedTenant, TenantPlace>;
 export type RenderedNamespaceCheck = Check<RenderedNamespace, TenantPlace>;
-export type ObjectCheck = Check<DeclaredObject>;
 export type ClassCheck = Check<DeclaredClass>;
 export type PlatformCheck = Check<PlatformSpec>;
 

@@ -51,7 +51,7 @@ export const limits = defineNamespaceCheck(
 );
 
 /** A reason why the API server refuses an item of a LimitRange. */
-export interface LimitFault {
+interface LimitFault {
   readonly message: string;
   readonly rule: 'limit-order' | 'limit-resource' | 'limit-shape' | 'quantity';
 }

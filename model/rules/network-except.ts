@@ -3,7 +3,7 @@ import { contains, describeInvalidCidr, parseCidr, type InvalidCidr } from '@ten
 import { formatList, show, type Path } from '@tenantry/kube/problem';
 
 /** A problem with an excluded part of address blocks, and its place in the rule. */
-export interface ExceptFault extends InvalidCidr {
+interface ExceptFault extends InvalidCidr {
   readonly at: Path;
 }
 

@@ -96,7 +96,7 @@ function resolveClassNamespace({ tenant, namespace }: RuleContext): ResolvedName
 }
 
 /** Whether a namespace is intentionally closed to pods. */
-export function admitsNoPods({ lifecycle, settings }: ResolvedNamespace): boolean {
+function admitsNoPods({ lifecycle, settings }: ResolvedNamespace): boolean {
   return lifecycle !== 'Active' || isClosed(settings.quota);
 }
 

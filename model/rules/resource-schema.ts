@@ -12,7 +12,7 @@ import { UNKNOWN_FIELD } from '@tenantry/crd/schema/validator';
 import type { Cluster, KnownDefinition, Platform } from '../declaration.ts';
 
 /** What the schema of an object depends on. */
-export interface SchemaContext {
+interface SchemaContext {
   readonly platform: Platform;
   /** The clusters that the object is for. */
   readonly clusters: readonly Cluster[];

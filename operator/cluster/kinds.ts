@@ -5,10 +5,15 @@ import type { TenantStatus } from '../../crds/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/types.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { truncate } from '@tenantry/kube/printable';
-import { projectionOf, type ProjectionOf } from '@tenantry/runtime/controller/projection';
+import {
+  projectionOf,
+  type ProjectionOf,
+  type Kind,
+  type Live,
+  type ObjectMeta,
+} from '@tenantry/runtime/kinds/kind';
 import * as core from '@tenantry/runtime/kinds/core';
 import type { Namespace } from '@tenantry/runtime/kinds/core';
-import type { Kind, Live, ObjectMeta } from '@tenantry/runtime/kinds/kind';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { PodDisruptionBudget } from '@tenantry/runtime/kinds/policy';
 import { Role, RoleBinding } from '@tenantry/runtime/kinds/rbac';

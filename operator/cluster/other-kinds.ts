@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ComparedResource } from '../../model/compared-kinds.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
-import { metadataOf, type MetadataOf } from '@tenantry/runtime/controller/projection';
-import type { Kind, Live } from '@tenantry/runtime/kinds/kind';
+import { metadataOf, type MetadataOf, type Kind, type Live } from '@tenantry/runtime/kinds/kind';
 import type { Kept } from './kinds.ts';
 
 /** A kind that tenants have among their `resources`. Of its objects only a digest of the state is kept. */

@@ -1,7 +1,7 @@
 import { truncate } from '@tenantry/kube/printable';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import { resourceOf, type Kind } from '@tenantry/runtime/kinds/kind';
-import type { Outage } from '@tenantry/runtime/watch/reflector-event';
+import type { Outage } from '@tenantry/runtime/watch/failures';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 
 /** Milliseconds for which lists and watches of a kind may fail before its state counts as unknown. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@tenantry/kube/object';
-import { isAborted, ifGone } from '@tenantry/runtime/errors/expected';
+import { isAborted, ifGone, reactionTo } from '@tenantry/runtime/errors/reaction';
 import {
   AccessDenied,
   Malformed,
@@ -8,7 +8,6 @@ import {
   Unreachable,
 } from '@tenantry/runtime/errors/client-errors';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { reactionTo } from '@tenantry/runtime/errors/reaction';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { describeError } from '../cluster/unobserved.ts';
 import { identifyObject, type ObjectIdentity } from './object-drift.ts';

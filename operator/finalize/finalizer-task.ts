@@ -1,6 +1,6 @@
 import type { Fleet } from '../../model/fleet.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
-import { hasFinalizer } from '@tenantry/runtime/controller/object-life';
+import { hasFinalizer } from '@tenantry/runtime/controller/object-reconciler';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';

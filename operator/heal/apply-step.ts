@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@tenantry/kube/object';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import type { ObjectMeta, Written } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { wholeKindOf, type WholeKind } from '../cluster/kinds.ts';

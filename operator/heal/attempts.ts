@@ -29,7 +29,7 @@ export interface Fight {
 interface Attempt {
   /** The digest of the desired object. */
   readonly to: string;
-  /** The number of times it was healed with less than `SHORT_WHILE` in between. */
+  /** The number of times it was healed with less than `FIGHT_WINDOW` in between. */
   healed: number;
   failures: number;
   /** The time of the last attempt, and the time before which there is no other one, both on the clock. */
@@ -39,45 +39,48 @@ interface Attempt {
 }
 
 /** The milliseconds between two healings of an object below which they count as repeated. */
-export const SHORT_WHILE = 600_000;
+export const FIGHT_WINDOW = 600_000;
 /** The number of repeated healings of an object after which it counts as a fight. */
 export const MAX_HEALINGS = 5;
 
-const wait = { first: 5_000, longest: 600_000 };
+/** Milliseconds until the next attempt after a conflict, when the current state is not known yet. */
+export const CONFLICT_RETRY = 1_000;
+
+const failureBackoff = { first: 5_000, longest: 600_000 };
 const fightBackoff = { first: 60_000, longest: 3_600_000 };
 
 /**
  * The history of healing attempts, in memory. Refused writes are retried with exponential backoff. Objects that are
  * repeatedly changed back are left alone for a doubling period. A changed declaration resets both. Attempts older than
- * `SHORT_WHILE` are dropped.
+ * `FIGHT_WINDOW` are dropped.
  */
 export class HealAttempts {
   /** Ordered by the last attempt, the latest last. */
-  readonly #made = new Map<string, Attempt>();
+  readonly #attempts = new Map<string, Attempt>();
 
   /** Returns the milliseconds until an object may be written; 0 means now. */
   remaining(goal: Goal, now: number): number {
-    return Math.max(0, (this.#known(goal)?.until ?? 0) - now);
+    return Math.max(0, (this.#current(goal)?.until ?? 0) - now);
   }
 
   problem(goal: Goal): Problem | undefined {
-    return this.#known(goal)?.problem;
+    return this.#current(goal)?.problem;
   }
 
   /** Records a successful write. After too many of them, `fight` becomes the problem of the object. */
   recordHealed(goal: Goal, now: number, fight: Problem): void {
-    const known = this.#known(goal);
-    const isSoon = known && now < Math.max(known.at, known.until) + SHORT_WHILE;
+    const known = this.#current(goal);
+    const isSoon = known && now < Math.max(known.at, known.until) + FIGHT_WINDOW;
     const healed = (isSoon ? known.healed : 0) + 1;
     const excess = healed - MAX_HEALINGS;
     const isFight = excess >= 0;
-    this.#put(
+    this.#record(
       goal,
       omitUndefined({
         healed,
         failures: 0,
         at: now,
-        until: isFight ? now + doubled(fightBackoff, excess) : now,
+        until: isFight ? now + computeBackoff(fightBackoff, excess) : now,
         problem: isFight ? fight : undefined,
       }),
     );
@@ -85,15 +88,15 @@ export class HealAttempts {
 
   /** Records a write that failed or would change nothing. */
   recordFailed(goal: Goal, now: number, problem: Problem): void {
-    const { failures = 0, healed = 0 } = this.#known(goal) ?? {};
-    const until = now + doubled(wait, failures);
-    this.#put(goal, { healed, failures: failures + 1, at: now, until, problem });
+    const { failures = 0, healed = 0 } = this.#current(goal) ?? {};
+    const until = now + computeBackoff(failureBackoff, failures);
+    this.#record(goal, { healed, failures: failures + 1, at: now, until, problem });
   }
 
   /** Returns the fights of a tenant. */
   fights(tenant: string, now: number): readonly Fight[] {
-    return [...this.#made].flatMap(([name, { to, healed, at, until, problem }]) => {
-      const isOver = Math.max(at, until) + SHORT_WHILE <= now;
+    return [...this.#attempts].flatMap(([name, { to, healed, at, until, problem }]) => {
+      const isOver = Math.max(at, until) + FIGHT_WINDOW <= now;
       if (!name.startsWith(`${tenant}\n`) || problem?.reason !== 'Fought' || isOver) return [];
       const key = name.slice(tenant.length + 1);
       return [{ key, declared: to, healed, left: until - now, message: problem.message }];
@@ -104,32 +107,32 @@ export class HealAttempts {
   recall(tenant: string, fights: readonly Fight[], now: number): void {
     for (const { key, declared, healed, left, message } of fights) {
       const name = `${tenant}\n${key}`;
-      if (this.#made.has(name) || left + SHORT_WHILE <= 0) continue;
+      if (this.#attempts.has(name) || left + FIGHT_WINDOW <= 0) continue;
       const problem = { reason: 'Fought', message } as const;
       const attempt = { to: declared, healed, failures: 0, at: now, until: now + left, problem };
-      this.#made.set(name, attempt);
+      this.#attempts.set(name, attempt);
     }
   }
 
   forget(tenant: string): void {
-    for (const name of this.#made.keys()) {
-      if (name.startsWith(`${tenant}\n`)) this.#made.delete(name);
+    for (const name of this.#attempts.keys()) {
+      if (name.startsWith(`${tenant}\n`)) this.#attempts.delete(name);
     }
   }
 
-  #known(goal: Goal): Attempt | undefined {
-    const attempt = this.#made.get(nameOf(goal));
+  #current(goal: Goal): Attempt | undefined {
+    const attempt = this.#attempts.get(nameOf(goal));
     return attempt?.to === digestOf(goal.object) ? attempt : undefined;
   }
 
-  #put(goal: Goal, attempt: Omit<Attempt, 'to'>): void {
-    for (const [name, { at, until }] of this.#made) {
-      if (Math.max(at, until) + SHORT_WHILE > attempt.at) break;
-      this.#made.delete(name);
+  #record(goal: Goal, attempt: Omit<Attempt, 'to'>): void {
+    for (const [name, { at, until }] of this.#attempts) {
+      if (Math.max(at, until) + FIGHT_WINDOW > attempt.at) break;
+      this.#attempts.delete(name);
     }
     const name = nameOf(goal);
-    this.#made.delete(name);
-    this.#made.set(name, { ...attempt, to: digestOf(goal.object) });
+    this.#attempts.delete(name);
+    this.#attempts.set(name, { ...attempt, to: digestOf(goal.object) });
   }
 }
 
@@ -141,7 +144,10 @@ function digestOf(object: object): string {
   return createHash('sha256').update(JSON.stringify(object)).digest('base64url').slice(0, 22);
 }
 
-function doubled({ first, longest }: { first: number; longest: number }, times: number): number {
+function computeBackoff(
+  { first, longest }: { first: number; longest: number },
+  times: number,
+): number {
   return Math.min(first * 2 ** times, longest);
 }
 
@@ -154,7 +160,7 @@ export function buildFightProblem(object: KubeObject, drift: readonly Drift[]): 
 }
 
 /** Reads the fights that a status records, even those of an earlier process. */
-export function rememberedFights(status: TenantStatus | undefined, now: Date): readonly Fight[] {
+export function readRecordedFights(status: TenantStatus | undefined, now: Date): readonly Fight[] {
   return (status?.leftAlone ?? []).map(({ object, declared, healed, until }) => ({
     key: object,
     declared,

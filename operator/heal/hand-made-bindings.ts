@@ -5,7 +5,7 @@ import { MAX_LISTED } from '../../crds/tenant-status.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import type { Tenant } from '../cluster/kinds.ts';
@@ -56,8 +56,8 @@ export class HandMadeBindings {
   }
 
   /** Returns the bindings that may grant such access: all that are not known to grant none. */
-  find(around: HandMadeBindingContext): readonly HandMadeBinding[] {
-    return this.#all(around).filter((one) => this.#knownOf(one)?.length !== 0);
+  find(context: HandMadeBindingContext): readonly HandMadeBinding[] {
+    return this.#findAll(context).filter((one) => this.#knownOf(one)?.length !== 0);
   }
 
   /** Whether a binding, as it was just read, grants such access. */
@@ -73,22 +73,23 @@ export class HandMadeBindings {
   /** Builds the problem of a binding that could not be deleted; undefined if it was not read. */
   undeletedProblem(one: HandMadeBinding): Problem | undefined {
     const remaining = this.#knownOf(one);
-    return remaining && problemOf(one, remaining, 'the operator could not delete it');
+    return remaining && buildProblem(one, remaining, 'the operator could not delete it');
   }
 
   /** Reports the bindings that grant such access, the oldest first. Rejects if the API server cannot be reached. */
-  async report(around: HandMadeBindingContext, client: HealClient): Promise<readonly Problem[]> {
+  async report(context: HandMadeBindingContext, client: HealClient): Promise<readonly Problem[]> {
     const problems: Problem[] = [];
-    const all = this.find(around).toSorted((a, b) => byAge(a.live, b.live));
+    const all = this.find(context).toSorted((a, b) => byAge(a.live, b.live));
     for (const [index, one] of all.entries()) {
-      if (problems.length === MAX_LISTED) return [...problems, unread(all.length - index)];
-      const remaining = this.#knownOf(one) ?? (await this.#ask(one, client));
-      if (remaining.length > 0) problems.push(problemOf(one, remaining, ADVICE));
+      if (problems.length === MAX_LISTED)
+        return [...problems, buildUnreadProblem(all.length - index)];
+      const remaining = this.#knownOf(one) ?? (await this.#readRemaining(one, client));
+      if (remaining.length > 0) problems.push(buildProblem(one, remaining, ADVICE));
     }
     return problems;
   }
 
-  async #ask(one: HandMadeBinding, client: HealClient): Promise<readonly string[]> {
+  async #readRemaining(one: HandMadeBinding, client: HealClient): Promise<readonly string[]> {
     const { name, namespace } = one.live.metadata;
     const binding = await client.get(RoleBinding, { name, namespace }).catch(ifGone);
     return binding && this.isRemaining(one, binding) ? (this.#knownOf(one) ?? []) : [];
@@ -99,7 +100,7 @@ export class HandMadeBindings {
     return known?.ruleKey === ruleKey ? known.remaining : undefined;
   }
 
-  #all({ tenant, declared, objects }: HandMadeBindingContext): readonly HandMadeBinding[] {
+  #findAll({ tenant, declared, objects }: HandMadeBindingContext): readonly HandMadeBinding[] {
     const { name } = tenant.metadata;
     const keys = new Set(declared?.objects.map(identityOf));
     return objects.namespacesOf(name).flatMap((namespace) => {
@@ -127,18 +128,18 @@ function keyOf({ lifecycle, namespace }: RemainingAccessRule): string {
   return JSON.stringify([lifecycle, ...facts.map((key) => annotations[key])]);
 }
 
-function problemOf(
+function buildProblem(
   { live, rule }: HandMadeBinding,
   remaining: readonly string[],
   advice: string,
 ): Problem {
   const more = remaining.length > MAX_NAMED ? ' and more' : '';
-  const whom = escapeForTerminal(`${remaining.slice(0, MAX_NAMED).join(', ')}${more}`);
-  const message = `${formatObjectName(identifyObject(live as KubeObject))} was made by hand and gives ${whom} access in a ${rule.lifecycle} namespace: ${advice}`;
+  const subjects = escapeForTerminal(`${remaining.slice(0, MAX_NAMED).join(', ')}${more}`);
+  const message = `${formatObjectName(identifyObject(live as KubeObject))} was made by hand and gives ${subjects} access in a ${rule.lifecycle} namespace: ${advice}`;
   return { reason: 'AccessRemains', message };
 }
 
-function unread(count: number): Problem {
+function buildUnreadProblem(count: number): Problem {
   const message = `${count} more role bindings in Suspended and Retired namespaces were not read`;
   return { reason: 'AccessRemains', message };
 }
@@ -177,7 +178,7 @@ export function findRemainingAccess(
   rule: RemainingAccessRule,
 ): readonly string[] {
   if (rule.lifecycle === 'Active' || isAddedBinding(binding as KubeObject)) return [];
-  const keeps = keeperOf(rule);
+  const keeps = createKeepFilter(rule);
   return (binding.subjects ?? []).map(identifySubject).filter((id) => !keeps(id));
 }
 
@@ -189,7 +190,7 @@ function identifySubject({ kind, name, namespace = '' }: Subject): string {
   return place === undefined ? id : `ServiceAccount ${place}/${account}`;
 }
 
-function keeperOf({
+function createKeepFilter({
   platform,
   lifecycle,
   namespace,

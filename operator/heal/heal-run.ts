@@ -3,7 +3,7 @@ import type { DriftPolicy } from '../../crds/types.ts';
 import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { wholeKindOf, type Tenant } from '../cluster/kinds.ts';
@@ -15,7 +15,13 @@ import {
   type Drift,
 } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
-import { buildFightProblem, type GracePeriods, type HealAttempts, type Goal } from './attempts.ts';
+import {
+  buildFightProblem,
+  CONFLICT_RETRY,
+  type GracePeriods,
+  type HealAttempts,
+  type Goal,
+} from './attempts.ts';
 import { applyStep } from './apply-step.ts';
 import {
   buildChangedOnWriteProblem,
@@ -28,7 +34,7 @@ import {
 import {
   classifyNamespace,
   DeclarationSnapshot,
-  partsOf,
+  listTotalQuotas,
   isStillCurrent,
   type NamespaceOwnership,
   type DeclarationCache,
@@ -78,48 +84,45 @@ export interface HealRunResult {
   readonly retryAfter?: number;
 }
 
-/** Milliseconds until the next attempt after a conflict, when the current state is not known yet. */
-const AT_ONCE = 1_000;
-
 /** Heals a tenant once: creates missing objects and restores drifted ones. */
 export class HealRun {
-  readonly #healing: HealContext;
+  readonly #context: HealContext;
   readonly #platform: Platform;
   readonly #attempts: HealAttempts;
-  readonly #absences: GracePeriods;
-  readonly #decided: DeclarationSnapshot;
+  readonly #gracePeriods: GracePeriods;
+  readonly #snapshot: DeclarationSnapshot;
   readonly #healed: HealedObject[] = [];
   readonly #problems: Problem[] = [];
   /** Suspected objects as declared. */
-  readonly #wanted = new Map<string, KubeObject>();
+  readonly #declaredObjects = new Map<string, KubeObject>();
   /** Namespaces that become the tenant's by writes of this run. */
   readonly #adopted = new Set<string>();
   /** Namespaces in which nothing can be written. */
-  readonly #closed = new Set<string>();
+  readonly #blocked = new Set<string>();
   #retryAfter = Infinity;
 
   constructor(
-    healing: HealContext,
+    context: HealContext,
     platform: Platform,
     attempts: HealAttempts,
-    absences: GracePeriods,
+    gracePeriods: GracePeriods,
   ) {
-    const { tenant, declarations } = healing;
-    this.#healing = healing;
+    const { tenant, declarations } = context;
+    this.#context = context;
     this.#platform = platform;
     this.#attempts = attempts;
-    this.#absences = absences;
-    this.#decided = new DeclarationSnapshot(tenant, declarations, platform.defaultClass);
+    this.#gracePeriods = gracePeriods;
+    this.#snapshot = new DeclarationSnapshot(tenant, declarations, platform.defaultClass);
   }
 
   async run(suspects: readonly KubeObject[]): Promise<HealRunResult> {
-    const { policy, shared } = this.#healing;
-    for (const object of suspects) this.#wanted.set(identityOf(object), object);
+    const { policy, shared } = this.#context;
+    for (const object of suspects) this.#declaredObjects.set(identityOf(object), object);
     const due = suspects.filter((object) => this.#isDue(object));
     if (due.length > 0 && (await this.#isStillCurrent())) {
-      await this.#open(due);
-      const whole = await this.#read(due.filter((one) => !this.#closed.has(namespaceOf(one))));
-      for (const step of planSteps(whole, policy, shared)) await this.#take(step);
+      await this.#checkNamespaces(due);
+      const whole = await this.#read(due.filter((one) => !this.#blocked.has(namespaceOf(one))));
+      for (const step of planSteps(whole, policy, shared)) await this.#runStep(step);
     }
     return omitUndefined({
       healed: this.#healed,
@@ -130,56 +133,56 @@ export class HealRun {
 
   #isDue(object: KubeObject): boolean {
     const goal = this.#goal(object);
-    const now = this.#healing.now();
-    const away = this.#absences.remaining(goal.tenant, goal.key, now);
+    const now = this.#context.now();
+    const away = this.#gracePeriods.remaining(goal.tenant, goal.key, now);
     const left = Math.max(away, this.#attempts.remaining(goal, now));
     const problem = this.#attempts.problem(goal);
     if (left === 0) return true;
     if (problem) this.#problems.push(problem);
-    this.#retry(left);
+    this.#scheduleRetry(left);
     // Nothing is written in a Namespace that cannot be written itself.
-    if (object.kind === 'Namespace') this.#closed.add(object.metadata.name);
+    if (object.kind === 'Namespace') this.#blocked.add(object.metadata.name);
     return false;
   }
 
   /** Whether the Tenant and its classes are unchanged: memory is some milliseconds late, and sometimes minutes. */
   async #isStillCurrent(): Promise<boolean> {
-    const { client, tenant } = this.#healing;
+    const { client, tenant } = this.#context;
     return (
-      (await this.#decided.hasCurrentClasses(client)) && (await isStillCurrent(tenant, client))
+      (await this.#snapshot.hasCurrentClasses(client)) && (await isStillCurrent(tenant, client))
     );
   }
 
   /** Checks for each namespace whether it is the tenant's. */
-  async #open(due: readonly KubeObject[]): Promise<void> {
-    const { client, declared, policy } = this.#healing;
+  async #checkNamespaces(due: readonly KubeObject[]): Promise<void> {
+    const { client, declared, policy } = this.#context;
     for (const name of new Set(due.map(namespaceOf))) {
       const live = await client.get(Namespace, { name }).catch(ifGone);
       const { tenant } = declared;
       const context = { tenant, platform: this.#platform, policy };
-      const ground = classifyNamespace(name, live as KubeObject | undefined, context);
-      if (ground === 'adopted') this.#adopted.add(name);
-      if (this.#isOpen(name, ground, due)) continue;
-      this.#closed.add(name);
-      if (typeof ground !== 'object') continue;
+      const ownership = classifyNamespace(name, live as KubeObject | undefined, context);
+      if (ownership === 'adopted') this.#adopted.add(name);
+      if (this.#isWritable(name, ownership, due)) continue;
+      this.#blocked.add(name);
+      if (typeof ownership !== 'object') continue;
       const reason = 'NamespaceNotOurs';
       this.#problems.push({
         reason,
-        message: `Namespace ${name} is left alone: ${ground.notOurs}`,
+        message: `Namespace ${name} is left alone: ${ownership.notOurs}`,
       });
     }
   }
 
-  #isOpen(name: string, ground: NamespaceOwnership, due: readonly KubeObject[]): boolean {
-    if (ground === 'own') return !this.#closed.has(name);
+  #isWritable(name: string, ownership: NamespaceOwnership, due: readonly KubeObject[]): boolean {
+    if (ownership === 'own') return !this.#blocked.has(name);
     // The Namespace itself is written first, and opens it.
     const isNext = due.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name);
-    return isNext && (ground === 'absent' || ground === 'adopted');
+    return isNext && (ownership === 'absent' || ownership === 'adopted');
   }
 
   /** Reads objects. A refusal for one of them does not keep others from being healed. */
   async #read(due: readonly KubeObject[]): Promise<HealCandidate[]> {
-    const { client, now } = this.#healing;
+    const { client, now } = this.#context;
     const read = await Promise.all(
       due.map(async (object) => {
         const { name, namespace } = object.metadata;
@@ -188,7 +191,7 @@ export class HealRun {
           return { object, live: live as KubeObject | undefined };
         } catch (error) {
           if (!(error instanceof ApiError && error.isForbidden)) throw error;
-          this.#failed(this.#goal(object), now(), buildRefusalProblem(object, error));
+          this.#recordFailure(this.#goal(object), now(), buildRefusalProblem(object, error));
           return undefined;
         }
       }),
@@ -196,35 +199,35 @@ export class HealRun {
     return read.filter((one) => one !== undefined);
   }
 
-  async #take(step: HealStep): Promise<void> {
+  async #runStep(step: HealStep): Promise<void> {
     const namespace = namespaceOf(step.object);
-    if (this.#closed.has(namespace) || !this.#decided.isCurrent()) return;
-    const fitting = step.raises ? await this.#fitting(step) : step;
-    if (!fitting) return;
-    const now = this.#healing.now();
+    if (this.#blocked.has(namespace) || !this.#snapshot.isCurrent()) return;
+    const limited = step.raises ? await this.#limitToTotal(step) : step;
+    if (!limited) return;
+    const now = this.#context.now();
     const goal = this.#goal(step.object);
-    const held = fitting.live && findDeletionProblem(fitting.live);
-    if (held) return this.#failed(goal, now, held);
+    const deletion = limited.live && findDeletionProblem(limited.live);
+    if (deletion) return this.#recordFailure(goal, now, deletion);
     try {
-      const outcome = await applyStep(fitting, this.#healing.client);
+      const outcome = await applyStep(limited, this.#context.client);
       if (outcome === 'unchanged')
-        return this.#failed(goal, now, buildChangedOnWriteProblem(step.object));
-      const { type, object, live } = fitting;
-      if (this.#adopted.has(namespace)) this.#rest(namespace);
+        return this.#recordFailure(goal, now, buildChangedOnWriteProblem(step.object));
+      const { type, object, live } = limited;
+      if (this.#adopted.has(namespace)) this.#waitForPolicies(namespace);
       const drift = live ? findObjectDrift(object, live as Live) : [];
       this.#healed.push({ type, object, drift });
       if (object === goal.object)
         this.#attempts.recordHealed(goal, now, buildFightProblem(object, drift));
     } catch (error) {
-      if (step.object.kind === 'Namespace') this.#closed.add(namespace);
-      this.#refused(goal, now, error);
+      if (step.object.kind === 'Namespace') this.#blocked.add(namespace);
+      this.#handleError(goal, now, error);
     }
   }
 
   /** Returns the step as far as the tenant's total allows it now. A missing quota does not limit it. */
-  async #fitting(step: HealStep): Promise<HealStep | undefined> {
-    const { client, declared, objects, shared } = this.#healing;
-    const live = await partsOf(declared, objects, client);
+  async #limitToTotal(step: HealStep): Promise<HealStep | undefined> {
+    const { client, declared, objects, shared } = this.#context;
+    const live = await listTotalQuotas(declared, objects, client);
     const quotas = declared.objects.filter((one) => sharesOf(one, shared).size > 0);
     const over = findExceededKey(step.object, quotas, live, shared);
     // Another part of the total may have just been lowered.
@@ -239,36 +242,36 @@ export class HealRun {
   }
 
   /** The policies of the API server notice the label of a namespace some milliseconds after its write. */
-  #rest(namespace: string): void {
-    this.#closed.add(namespace);
-    this.#retry(AT_ONCE);
+  #waitForPolicies(namespace: string): void {
+    this.#blocked.add(namespace);
+    this.#scheduleRetry(CONFLICT_RETRY);
   }
 
-  #refused(goal: Goal & { readonly object: KubeObject }, now: number, error: unknown): void {
+  #handleError(goal: Goal & { readonly object: KubeObject }, now: number, error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
     const role = unboundRole(goal.object, error);
     if (role !== undefined)
-      return this.#failed(goal, now, buildMayNotBindProblem(goal.object, role));
-    if (error.status === 409 || error.isNotFound) return this.#retry(AT_ONCE);
-    this.#failed(goal, now, buildRefusalProblem(goal.object, error));
+      return this.#recordFailure(goal, now, buildMayNotBindProblem(goal.object, role));
+    if (error.status === 409 || error.isNotFound) return this.#scheduleRetry(CONFLICT_RETRY);
+    this.#recordFailure(goal, now, buildRefusalProblem(goal.object, error));
   }
 
-  #failed(goal: Goal, now: number, problem: Problem): void {
+  #recordFailure(goal: Goal, now: number, problem: Problem): void {
     this.#attempts.recordFailed(goal, now, problem);
     this.#problems.push(problem);
-    this.#retry(this.#attempts.remaining(goal, now));
+    this.#scheduleRetry(this.#attempts.remaining(goal, now));
   }
 
-  #retry(after: number): void {
+  #scheduleRetry(after: number): void {
     this.#retryAfter = Math.min(this.#retryAfter, after);
   }
 
   #goal(object: KubeObject): Goal & { readonly object: KubeObject } {
     const key = identityOf(object);
     return {
-      tenant: this.#healing.declared.tenant,
+      tenant: this.#context.declared.tenant,
       key,
-      object: this.#wanted.get(key) ?? object,
+      object: this.#declaredObjects.get(key) ?? object,
     };
   }
 }

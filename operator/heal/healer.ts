@@ -3,7 +3,7 @@ import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { expected } from '../drift/expected.ts';
 import { findDiffering } from '../drift/tenant-drift.ts';
-import { GracePeriods, HealAttempts, rememberedFights, type Fight } from './attempts.ts';
+import { GracePeriods, HealAttempts, readRecordedFights, type Fight } from './attempts.ts';
 import { isAppliedFromGit, Revoker, type RevokeResult, type RevokeContext } from './revoker.ts';
 import { HealRun, type HealContext, type HealRunResult } from './heal-run.ts';
 
@@ -18,7 +18,7 @@ export interface HealingResult extends HealRunResult {
  * tenant that is being deleted loses its bindings just before or after the Tenant itself. A binding that the operator
  * created in between would stay.
  */
-export const PRECEDENCE = 15_000;
+export const GITOPS_GRACE = 15_000;
 
 /**
  * Creates missing objects of tenants and restores drifted ones, as far as their policy allows. Under `Heal` it also
@@ -29,7 +29,7 @@ export class Healer {
   readonly #platform: Platform;
   readonly #attempts = new HealAttempts();
   /** Missing role bindings, by `identityOf`. */
-  readonly #absences = new GracePeriods(PRECEDENCE);
+  readonly #gracePeriods = new GracePeriods(GITOPS_GRACE);
   readonly #revoker: Revoker;
 
   constructor(platform: Platform) {
@@ -38,41 +38,45 @@ export class Healer {
   }
 
   /** Heals a tenant. Rejects if the API server cannot be reached; a refused write is a problem in the result. */
-  async heal(healing: HealContext): Promise<HealingResult> {
-    const { declared, tenant, policy, now } = healing;
+  async heal(context: HealContext): Promise<HealingResult> {
+    const { declared, tenant, policy, now } = context;
     if (policy === 'Observe') {
-      return { healed: [], problems: await this.#revoker.report(healing), fights: [] };
+      return { healed: [], problems: await this.#revoker.report(context), fights: [] };
     }
-    this.#attempts.recall(declared.tenant, rememberedFights(tenant.status, healing.date()), now());
-    const result = await this.#healOnce(healing);
+    this.#attempts.recall(
+      declared.tenant,
+      readRecordedFights(tenant.status, context.date()),
+      now(),
+    );
+    const result = await this.#healOnce(context);
     return { ...result, fights: this.#attempts.fights(declared.tenant, now()) };
   }
 
-  async #healOnce(healing: HealContext): Promise<HealRunResult> {
-    const { declared, objects, policy } = healing;
+  async #healOnce(context: HealContext): Promise<HealRunResult> {
+    const { declared, objects, policy } = context;
     const suspects = findDiffering(declared.objects.map(expected), objects).map(
       ({ expected: { object } }) => object,
     );
-    this.#absences.observe(declared.tenant, findLostBindings(healing, suspects), healing.now());
-    const turn = new HealRun(healing, this.#platform, this.#attempts, this.#absences);
-    const made = suspects.length > 0 ? await turn.run(suspects) : { healed: [], problems: [] };
+    this.#gracePeriods.observe(declared.tenant, findLostBindings(context, suspects), context.now());
+    const run = new HealRun(context, this.#platform, this.#attempts, this.#gracePeriods);
+    const result = suspects.length > 0 ? await run.run(suspects) : { healed: [], problems: [] };
     if (policy !== 'Heal') {
-      const remaining = await this.#revoker.report(healing);
-      return { ...made, problems: [...made.problems, ...remaining] };
+      const remaining = await this.#revoker.report(context);
+      return { ...result, problems: [...result.problems, ...remaining] };
     }
     // Revoke last, so that subjects who now have access by another binding keep it in between.
-    return withRevoked(made, await this.revoke(healing));
+    return withRevoked(result, await this.revoke(context));
   }
 
   /** Revokes access that is no longer declared, and does nothing else. */
-  revoke(revoking: RevokeContext): Promise<RevokeResult> {
-    return this.#revoker.revoke(revoking);
+  revoke(context: RevokeContext): Promise<RevokeResult> {
+    return this.#revoker.revoke(context);
   }
 
   /** Drops the state of a deleted tenant. */
   forget(tenant: string): void {
     this.#attempts.forget(tenant);
-    this.#absences.forget(tenant);
+    this.#gracePeriods.forget(tenant);
     this.#revoker.forget(tenant);
   }
 }
@@ -89,16 +93,16 @@ function findLostBindings(
 }
 
 function withRevoked(
-  made: HealRunResult,
+  result: HealRunResult,
   { revoked, problems, retryAfter }: RevokeResult,
 ): HealRunResult {
-  const due = [made.retryAfter, retryAfter].filter((one) => one !== undefined);
+  const due = [result.retryAfter, retryAfter].filter((one) => one !== undefined);
   return omitUndefined({
     healed: [
-      ...made.healed,
+      ...result.healed,
       ...revoked.map((object) => ({ type: 'revoke', object, drift: [] }) as const),
     ],
-    problems: [...made.problems, ...problems],
+    problems: [...result.problems, ...problems],
     retryAfter: due.length > 0 ? Math.min(...due) : undefined,
   });
 }

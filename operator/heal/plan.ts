@@ -58,7 +58,7 @@ function stepsFor(
   }
   if (diffObject(object, live).length === 0) return [];
   if (policy === 'Create') {
-    return isMadeEmpty(object, live) ? [{ type: 'complete', object, live }] : [];
+    return isUntouchedAccount(object, live) ? [{ type: 'complete', object, live }] : [];
   }
   if (hasAnotherRole(object, live)) return [{ type: 'replace', object, live }];
   if (!hasMore(object, live, shared)) return [{ type: 'restore', object, live }];
@@ -71,7 +71,7 @@ function stepsFor(
  * Whether a live object is an account that a controller creates in each new namespace, unchanged since. The controller
  * is nearly always faster than the creation of the declared account.
  */
-function isMadeEmpty(object: KubeObject, live: KubeObject): boolean {
+function isUntouchedAccount(object: KubeObject, live: KubeObject): boolean {
   const { name } = object.metadata;
   if (object.kind !== 'ServiceAccount' || !PRECREATED_SERVICE_ACCOUNTS.includes(name)) return false;
   return diffObject(object, live).every((one) => !('live' in one));
@@ -172,11 +172,11 @@ export function buildTrimPatch(desired: KubeObject, live: KubeObject): Part | un
   const extra = diffObject(desired, live).filter((one) => !('desired' in one));
   if (extra.length === 0) return undefined;
   const patch: Part = {};
-  for (const { path } of extra) take(patch, path, desired);
+  for (const { path } of extra) removeField(patch, path, desired);
   return patch;
 }
 
-function take(patch: Part, [step, ...rest]: readonly PathStep[], desired: unknown): void {
+function removeField(patch: Part, [step, ...rest]: readonly PathStep[], desired: unknown): void {
   if (typeof step !== 'string') return;
   const declared = isMapping(desired) ? desired[step] : undefined;
   if (Array.isArray(declared)) patch[step] = declared;
@@ -185,6 +185,6 @@ function take(patch: Part, [step, ...rest]: readonly PathStep[], desired: unknow
   else {
     const part = isMapping(patch[step]) ? patch[step] : {};
     patch[step] = part;
-    take(part as Part, rest, declared);
+    removeField(part as Part, rest, declared);
   }
 }

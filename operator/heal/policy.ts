@@ -6,7 +6,7 @@ import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';
 import { declarationOf } from '../fleet/declarations.ts';
 import type { SharedKeys } from './plan.ts';
 import { PRECREATED_SERVICE_ACCOUNTS } from '../../model/operator/access.ts';
-import type { AllowedClient } from '@tenantry/runtime/access/allowed-client';
+import type { AllowedClient } from '@tenantry/runtime/access/restricted-client';
 import { allow, type Grant } from '@tenantry/runtime/access/grant';
 import { ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
@@ -24,19 +24,27 @@ export interface Intent {
 const byReach: readonly DriftPolicy[] = ['Observe', 'Create', 'Heal'];
 
 /** Returns the requested policy, limited to the allowed one. */
-export function allowedPolicy(requested: DriftPolicy, most: DriftPolicy): DriftPolicy {
-  return byReach.indexOf(requested) <= byReach.indexOf(most) ? requested : most;
+export function allowedPolicy(requested: DriftPolicy, maxPolicy: DriftPolicy): DriftPolicy {
+  return byReach.indexOf(requested) <= byReach.indexOf(maxPolicy) ? requested : maxPolicy;
 }
 
 /** Returns the intent of a Tenant. The tenant's policy overrides the one of its class. @default - `Observe` */
-export function intentOf(tenant: Live<typeof Tenant>, fleet: Fleet, most: DriftPolicy): Intent {
+export function intentOf(
+  tenant: Live<typeof Tenant>,
+  fleet: Fleet,
+  maxPolicy: DriftPolicy,
+): Intent {
   const declaration = declarationOf(tenant);
   const klass = fleet.classes.resolve(declaration);
   const isKnown = !('severity' in klass);
   const requested =
     declaration.spec.driftPolicy ?? (isKnown ? klass.spec.driftPolicy : undefined) ?? 'Observe';
   const total = isKnown ? resolveTotal(declaration, klass) : {};
-  return { requested, policy: allowedPolicy(requested, most), shared: new Set(Object.keys(total)) };
+  return {
+    requested,
+    policy: allowedPolicy(requested, maxPolicy),
+    shared: new Set(Object.keys(total)),
+  };
 }
 
 type Written = (typeof wholeKinds)[number];

@@ -1,5 +1,5 @@
 import { APP_OBJECTS } from '../../model/app-objects.ts';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { HealClient } from './policy.ts';
@@ -115,10 +115,10 @@ export function classifyNamespace(
     readonly deletionTimestamp?: string;
   };
   if (deletionTimestamp !== undefined) return 'terminating';
-  const [holder, heir] = [labels[TENANT_LABEL], labels[ADOPT_BY_LABEL]];
-  if (holder === tenant) return 'own';
-  if (holder !== undefined) return { notOurs: `its label names tenant ${holder}` };
-  const isReleased = heir === tenant || platform.releasedNamespaces.includes(name);
+  const [owner, adopter] = [labels[TENANT_LABEL], labels[ADOPT_BY_LABEL]];
+  if (owner === tenant) return 'own';
+  if (owner !== undefined) return { notOurs: `its label names tenant ${owner}` };
+  const isReleased = adopter === tenant || platform.releasedNamespaces.includes(name);
   if (!isReleased) {
     return {
       notOurs: `it exists, has no label ${ADOPT_BY_LABEL}: ${tenant}, and is none of releasedNamespaces`,
@@ -134,46 +134,46 @@ export function classifyNamespace(
  * and quotas of declared names whose label was removed. Only quotas in its own namespaces and in declared namespaces
  * without an owner count. Anyone who may write elsewhere can set any label there, and must not block healing with it.
  */
-export async function partsOf(
+export async function listTotalQuotas(
   { tenant, namespaces, objects: declared }: DeclaredState,
   objects: TenantObjects,
   client: HealClient,
 ): Promise<readonly KubeObject[]> {
   const isOwn = (namespace: string): boolean => {
-    const holder = objects.tenantOf(namespace);
-    return holder === tenant || (holder === undefined && namespaces.includes(namespace));
+    const owner = objects.tenantOf(namespace);
+    return owner === tenant || (owner === undefined && namespaces.includes(namespace));
   };
-  const labelled = (await labelledOf(tenant, client)).filter((one) =>
+  const labelled = (await listLabelledQuotas(tenant, client)).filter((one) =>
     isOwn(one.metadata.namespace!),
   );
   const found = new Set(labelled.map(identityOf));
   const quotas = declared.filter(({ kind }) => kind === 'ResourceQuota');
   const names = new Set(quotas.map(({ metadata }) => metadata.name));
-  const places = new Set([...objects.namespacesOf(tenant), ...namespaces.filter(isOwn)]);
-  const stripped = [...places]
+  const owned = new Set([...objects.namespacesOf(tenant), ...namespaces.filter(isOwn)]);
+  const stripped = [...owned]
     .flatMap((namespace) => objects.quotas(namespace))
     .filter(({ metadata }) => names.has(metadata.name))
     .map(({ metadata }) => metadata)
-    .filter((metadata) => !found.has(identityOf(quota({ metadata }))));
+    .filter((metadata) => !found.has(identityOf(asQuota({ metadata }))));
   const read = await Promise.all(
     stripped.map((metadata) => client.get(ResourceQuota, metadata).catch(ifGone)),
   );
-  return [...labelled, ...read.flatMap((one) => (one ? [quota(one)] : []))];
+  return [...labelled, ...read.flatMap((one) => (one ? [asQuota(one)] : []))];
 }
 
-async function labelledOf(tenant: string, client: HealClient): Promise<KubeObject[]> {
+async function listLabelledQuotas(tenant: string, client: HealClient): Promise<KubeObject[]> {
   const labelSelector = `${TENANT_LABEL}=${tenant}`;
   const found: KubeObject[] = [];
   let page: string | undefined;
   do {
     const list = await client.list(ResourceQuota, { labelSelector, continue: page });
-    found.push(...list.items.map(quota));
+    found.push(...list.items.map(asQuota));
     page = list.continue;
   } while (page !== undefined);
   return found;
 }
 
 /** Sets the kind, which items of a list omit. */
-function quota(one: Pick<Live, 'metadata'>): KubeObject {
+function asQuota(one: Pick<Live, 'metadata'>): KubeObject {
   return { ...one, apiVersion: 'v1', kind: 'ResourceQuota' } as KubeObject;
 }

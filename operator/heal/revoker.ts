@@ -4,7 +4,7 @@ import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
@@ -13,7 +13,13 @@ import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/declarations.ts';
-import { MAX_HEALINGS, GracePeriods, type HealAttempts, type Goal } from './attempts.ts';
+import {
+  CONFLICT_RETRY,
+  MAX_HEALINGS,
+  GracePeriods,
+  type HealAttempts,
+  type Goal,
+} from './attempts.ts';
 import { FIELD_MANAGER } from './apply-step.ts';
 import { HandMadeBindings, type HandMadeBinding } from './hand-made-bindings.ts';
 import type { HealClient } from './policy.ts';
@@ -58,9 +64,7 @@ interface RevocableBinding {
  */
 export const UNDECLARED_GRACE = 60_000;
 /** The goal of a removal, for `HealAttempts`. */
-const GONE = { revoked: true };
-/** Milliseconds until the next attempt after a conflict. */
-const AT_ONCE = 1_000;
+const REMOVED = { revoked: true };
 
 /**
  * Removes undeclared role bindings from namespaces with a tenant's label:
@@ -77,7 +81,7 @@ export class Revoker {
   readonly #platform: Platform;
   readonly #attempts: HealAttempts;
   /** Bindings that the operator did not create. */
-  readonly #others = new WeakSet<KeptLive>();
+  readonly #madeByOthers = new WeakSet<KeptLive>();
   /** Undeclared bindings of others, by UID. */
   readonly #undeclared = new GracePeriods(UNDECLARED_GRACE);
   readonly #handMade: HandMadeBindings;
@@ -89,9 +93,9 @@ export class Revoker {
   }
 
   /** Reports undeclared bindings that grant access where there must be none, and that may not be removed. */
-  report(revoking: RevokeContext): Promise<readonly Problem[]> {
-    this.forget(revoking.tenant.metadata.name);
-    return this.#handMade.report(revoking, revoking.client);
+  report(context: RevokeContext): Promise<readonly Problem[]> {
+    this.forget(context.tenant.metadata.name);
+    return this.#handMade.report(context, context.client);
   }
 
   /** Drops the grace periods of a tenant's bindings. */
@@ -100,37 +104,37 @@ export class Revoker {
   }
 
   /** Revokes access. Rejects if the API server cannot be reached; a refused removal is a problem in the result. */
-  async revoke(revoking: RevokeContext): Promise<RevokeResult> {
-    const handMade = this.#handMade.find(revoking);
-    const ended = this.#afterGrace(findRevocableBindings(revoking), revoking);
+  async revoke(context: RevokeContext): Promise<RevokeResult> {
+    const handMade = this.#handMade.find(context);
+    const revocable = this.#afterGrace(findRevocableBindings(context), context);
     const due = [
-      ...ended.filter(({ live, byAnybody }) => byAnybody || !this.#others.has(live)),
+      ...revocable.filter(({ live, byAnybody }) => byAnybody || !this.#madeByOthers.has(live)),
       ...handMade.map((one): RevocableBinding => ({
         live: one.live,
         byAnybody: true,
         handMade: one,
       })),
     ];
-    const { tenant, client, now } = revoking;
+    const { tenant, client, now } = context;
     const isAnyNow = due.some(
       ({ live }) => this.#attempts.remaining(goalOf(live, tenant), now()) === 0,
     );
     if (isAnyNow && !(await isStillCurrent(tenant, client))) {
-      return { revoked: [], problems: [], retryAfter: AT_ONCE };
+      return { revoked: [], problems: [], retryAfter: CONFLICT_RETRY };
     }
     const revoked: KubeObject[] = [];
     const problems: Problem[] = [];
     let retryAfter = Infinity;
     for (const one of due) {
-      const came = await this.#revokeOne(one, revoking);
-      if (came.isGone) revoked.push(one.live as KubeObject);
-      if (came.problem) {
+      const revocation = await this.#revokeOne(one, context);
+      if (revocation.isGone) revoked.push(one.live as KubeObject);
+      if (revocation.problem) {
         const remaining = one.handMade && this.#handMade.undeletedProblem(one.handMade);
-        problems.push(came.problem, ...(remaining ? [remaining] : []));
+        problems.push(revocation.problem, ...(remaining ? [remaining] : []));
       }
-      retryAfter = Math.min(retryAfter, came.retryAfter ?? Infinity);
+      retryAfter = Math.min(retryAfter, revocation.retryAfter ?? Infinity);
     }
-    for (const { live, graceLeft = Infinity } of ended) {
+    for (const { live, graceLeft = Infinity } of revocable) {
       if (!revoked.includes(live as KubeObject)) retryAfter = Math.min(retryAfter, graceLeft);
     }
     return omitUndefined({
@@ -144,27 +148,27 @@ export class Revoker {
    * Selects bindings of others that have been undeclared for long enough; for the rest it adds the time that is left.
    */
   #afterGrace(
-    ended: readonly RevocableBinding[],
+    revocable: readonly RevocableBinding[],
     { tenant: { metadata }, now }: RevokeContext,
   ): readonly RevocableBinding[] {
     const at = now();
-    const uids = ended.filter(({ hasGrace }) => hasGrace).map(({ live }) => live.metadata.uid);
+    const uids = revocable.filter(({ hasGrace }) => hasGrace).map(({ live }) => live.metadata.uid);
     this.#undeclared.observe(metadata.name, uids, at);
-    return ended.map((one) => {
+    return revocable.map((one) => {
       if (!one.hasGrace) return one;
       const graceLeft = this.#undeclared.remaining(metadata.name, one.live.metadata.uid, at);
       return graceLeft > 0 ? { ...one, graceLeft } : { ...one, byAnybody: true };
     });
   }
 
-  async #revokeOne(one: RevocableBinding, revoking: RevokeContext): Promise<Came> {
-    const { tenant, client, now } = revoking;
+  async #revokeOne(one: RevocableBinding, context: RevokeContext): Promise<Revocation> {
+    const { tenant, client, now } = context;
     const object = one.live as KubeObject;
     const goal = goalOf(one.live, tenant);
     const left = this.#attempts.remaining(goal, now());
     if (left > 0) return { problem: this.#attempts.problem(goal), retryAfter: left };
     try {
-      const binding = await this.#read(one, revoking);
+      const binding = await this.#read(one, context);
       if (!binding) return {};
       const { name, namespace, uid, resourceVersion } = binding.metadata;
       const preconditions = { uid, resourceVersion };
@@ -173,7 +177,7 @@ export class Revoker {
       return { isGone: true };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 409) return { retryAfter: AT_ONCE };
+      if (error.status === 409) return { retryAfter: CONFLICT_RETRY };
       const problem = buildRefusalProblem(object, error);
       this.#attempts.recordFailed(goal, now(), problem);
       return { problem, retryAfter: this.#attempts.remaining(goal, now()) };
@@ -194,16 +198,16 @@ export class Revoker {
     if (!binding || isOwn(binding) === (handMade !== undefined)) return undefined;
     if (handMade && !this.#handMade.isRemaining(handMade, binding)) return undefined;
     if (byAnybody || isMadeByOperator(binding)) return binding;
-    this.#others.add(live);
+    this.#madeByOthers.add(live);
     return undefined;
   }
 }
 
 function goalOf(live: KeptLive, { metadata }: Live<typeof Tenant>): Goal {
-  return { tenant: metadata.name, key: identityOf(live as KubeObject), object: GONE };
+  return { tenant: metadata.name, key: identityOf(live as KubeObject), object: REMOVED };
 }
 
-interface Came {
+interface Revocation {
   readonly isGone?: true;
   readonly problem?: Problem | undefined;
   readonly retryAfter?: number;

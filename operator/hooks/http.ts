@@ -1,6 +1,6 @@
 import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { resolveProxy } from '@tenantry/runtime/connection/environment';
+import { resolveProxy } from '@tenantry/runtime/connection/address';
 import { TunnelAgent } from '@tenantry/runtime/connection/agents';
 import type { Clock } from '@tenantry/runtime/clock/clock';
 import { HookRefused, type Http, type HttpAnswer, type HttpRequest } from './sender.ts';

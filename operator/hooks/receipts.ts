@@ -3,7 +3,7 @@ import type { HookReceipt } from '../../crds/tenant-status.ts';
 import type { Hook } from '../../crds/types.ts';
 import { digestOf, keyOf, type PendingDelivery } from './pending-delivery.ts';
 import type { HookRefused } from './sender.ts';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, type TenantClass } from '../cluster/kinds.ts';
 import { allow } from '@tenantry/runtime/access/grant';

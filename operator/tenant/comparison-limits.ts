@@ -28,7 +28,7 @@ export class Failures {
 /** The rate limit of comparisons that cost requests. */
 const LIMIT = { burst: 10, every: 5_000 } as const;
 
-interface Spent {
+interface Budget {
   /** Comparisons that are left. */
   left: number;
   /** The time of that count, on the clock. */
@@ -40,7 +40,7 @@ interface Spent {
  * that writes an object many times a second costs few requests, and its last write is still reported.
  */
 export class ComparisonRateLimiter {
-  readonly #spent = new Map<string, Spent>();
+  readonly #budgets = new Map<string, Budget>();
 
   /** Returns the milliseconds until the tenant may be compared; 0 means now. */
   remaining(tenant: string, now: number): number {
@@ -50,16 +50,16 @@ export class ComparisonRateLimiter {
 
   /** Records a comparison that cost a request. */
   consume(tenant: string, now: number): void {
-    this.#spent.set(tenant, { left: Math.max(0, this.#left(tenant, now) - 1), at: now });
+    this.#budgets.set(tenant, { left: Math.max(0, this.#left(tenant, now) - 1), at: now });
   }
 
   forget(tenant: string): void {
-    this.#spent.delete(tenant);
+    this.#budgets.delete(tenant);
   }
 
   #left(tenant: string, now: number): number {
-    const spent = this.#spent.get(tenant);
-    if (!spent) return LIMIT.burst;
-    return Math.min(LIMIT.burst, spent.left + (now - spent.at) / LIMIT.every);
+    const budget = this.#budgets.get(tenant);
+    if (!budget) return LIMIT.burst;
+    return Math.min(LIMIT.burst, budget.left + (now - budget.at) / LIMIT.every);
   }
 }

@@ -32,16 +32,16 @@ interface FinalizationProps {
   readonly tasks: readonly FinalizerTask[];
   readonly cluster: string;
   /** The strongest drift policy that is allowed. */
-  readonly most: DriftPolicy;
+  readonly maxPolicy: DriftPolicy;
   fleetOf(context: Pick<DeletionContext, 'cache'>): Fleet;
 }
 
 /** Returns how the Tenant controller finalizes Tenants. Only Tenants with finalizer tasks get the finalizer. */
-export function createFinalization({ tasks, cluster, most, fleetOf }: FinalizationProps) {
+export function createFinalization({ tasks, cluster, maxPolicy, fleetOf }: FinalizationProps) {
   const leavingOf = (context: DeletionContext): FinalizeContext => {
     const fleet = fleetOf(context);
     const { object: tenant } = context;
-    return { tenant, fleet, cluster, policy: intentOf(tenant, fleet, most).policy };
+    return { tenant, fleet, cluster, policy: intentOf(tenant, fleet, maxPolicy).policy };
   };
   return {
     isNeeded: (context: DeletionContext) => isFinalizerNeeded(tasks, leavingOf(context)),

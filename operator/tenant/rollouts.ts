@@ -69,7 +69,7 @@ export class Rollouts {
 
   /** Records the current declaration of a tenant. */
   track(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): Rollout {
-    const seen = this.#note(tenant, fleet, clock);
+    const seen = this.#record(tenant, fleet, clock);
     const open = seen.before.filter(({ until }) => until > clock.now());
     if (open.length === 0) return { isFollowing: nothingRollsOut, left: undefined };
     const driftedKeys = new Set(tenant.status?.drift?.map((one) => identityOfNames(one)));
@@ -100,7 +100,7 @@ export class Rollouts {
     if (seen) this.#seen.set(name, { ...seen, ...change });
   }
 
-  #note(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): KnownDeclaration {
+  #record(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): KnownDeclaration {
     const { name, uid, generation } = tenant.metadata;
     const known = this.#seen.get(name);
     const seen = known?.tenant.metadata.uid === uid ? known : undefined;

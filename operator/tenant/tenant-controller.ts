@@ -76,16 +76,16 @@ interface TenantControllerProps {
  */
 export function tenantController(props: TenantControllerProps) {
   const { platform, cluster, rolloutDeadline = 600_000, concurrency = 4 } = props;
-  const most = allowedPolicy(props.policy ?? 'Heal', platform.driftPolicy);
+  const maxPolicy = allowedPolicy(props.policy ?? 'Heal', platform.driftPolicy);
   const healer = new Healer(platform);
   const classes = new KnownClasses(platform);
   const others = (props.kinds ?? platform.comparedKinds).map(otherKind);
   const metrics = new TenantMetrics({ ...platform.operatorMonitoring, others });
-  const shared = { platform, cluster, rolloutDeadline, most, others, healer, metrics };
+  const shared = { platform, cluster, rolloutDeadline, maxPolicy, others, healer, metrics };
   const reconciler = new TenantReconciler(shared);
   const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
-  const tasks = most === 'Heal' ? [createRevokeAccessTask(healer)] : [];
-  const leave = createFinalization({ tasks, cluster, most, fleetOf });
+  const tasks = maxPolicy === 'Heal' ? [createRevokeAccessTask(healer)] : [];
+  const leave = createFinalization({ tasks, cluster, maxPolicy, fleetOf });
   const declared = controller({
     name: 'tenant',
     for: Tenant,
@@ -105,7 +105,7 @@ export function tenantController(props: TenantControllerProps) {
       ...observedWatches,
       ...others.map(watched),
     ],
-    access: accessOf(most, others),
+    access: accessOf(maxPolicy, others),
     longestRetry: MAX_RETRY,
     reconcileOutagesAfter: MAX_OUTAGE,
     reconcile: (context) => {
@@ -141,12 +141,12 @@ function declaresFinalizer(platform: Platform, tasks: readonly FinalizerTask[]):
   return platform.driftPolicy !== 'Observe' || tasks.length > 0;
 }
 
-/** The access to read drifted objects, to report, and to heal as far as `most` allows. */
-const accessOf = (most: DriftPolicy, others: readonly OtherKind[]) => [
+/** The access to read drifted objects, to report, and to heal as far as `maxPolicy` allows. */
+const accessOf = (maxPolicy: DriftPolicy, others: readonly OtherKind[]) => [
   ...[...wholeKinds, ...others.map(wholeOther)].map((kind) => allow(kind, 'get')),
   allow(Tenant, 'patch').subresource('status'),
   ...eventAccess,
-  ...healAccess(most),
+  ...healAccess(maxPolicy),
 ];
 
 function nameIn({ metadata: { name, namespace } }: KubeObject): ObjectName {

@@ -3,7 +3,7 @@ import type { Fleet } from '../../model/fleet.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/context';
-import { isAborted } from '@tenantry/runtime/errors/expected';
+import { isAborted } from '@tenantry/runtime/errors/reaction';
 import { keyOf, type Live } from '@tenantry/runtime/kinds/kind';
 import type { Log } from '@tenantry/runtime/log/log';
 import type { OtherKind } from '../cluster/other-kinds.ts';
@@ -30,7 +30,7 @@ interface TenantReconcilerProps {
   /** Milliseconds within which the cluster follows a changed declaration. */
   readonly rolloutDeadline: number;
   /** The strongest drift policy that is allowed. */
-  readonly most: DriftPolicy;
+  readonly maxPolicy: DriftPolicy;
   readonly others: readonly OtherKind[];
   readonly healer: Healer;
   readonly metrics: TenantMetrics;
@@ -54,7 +54,7 @@ export class TenantReconciler {
   readonly #comparer: Comparer;
   readonly #rollouts: Rollouts;
   readonly #failures = new Failures();
-  readonly #damper = new ComparisonRateLimiter();
+  readonly #rateLimiter = new ComparisonRateLimiter();
 
   constructor(props: TenantReconcilerProps) {
     this.#props = props;
@@ -64,17 +64,19 @@ export class TenantReconciler {
 
   /** Returns the milliseconds until the tenant may be reconciled again; 0 means now. */
   remaining(tenant: string, now: number): number {
-    return this.#damper.remaining(tenant, now);
+    return this.#rateLimiter.remaining(tenant, now);
   }
 
-  async reconcile(turn: ReconcileContext): Promise<Result> {
-    const { object, fleet, clock } = turn;
+  async reconcile(context: ReconcileContext): Promise<Result> {
+    const { object, fleet, clock } = context;
     const { name } = object.metadata;
     const { metrics } = this.#props;
-    const report = createReporter(turn, metrics, () => this.#damper.consume(name, clock.now()));
+    const report = createReporter(context, metrics, () =>
+      this.#rateLimiter.consume(name, clock.now()),
+    );
     const rollout = this.#rollouts.track(object, fleet, clock);
-    const observation = await this.#compare(turn, rollout, report);
-    this.#note(turn, observation);
+    const observation = await this.#compare(context, rollout, report);
+    this.#recordResult(context, observation);
     await report(observation);
     if (observation.type === 'refused' || observation.type === 'taken')
       this.#rollouts.markRefused(name);
@@ -86,28 +88,28 @@ export class TenantReconciler {
   /** Drops the state of a deleted tenant. */
   forget(tenant: string): void {
     const { healer } = this.#props;
-    const memories = [this.#rollouts, this.#comparer, this.#failures, this.#damper, healer];
+    const memories = [this.#rollouts, this.#comparer, this.#failures, this.#rateLimiter, healer];
     for (const memory of memories) memory.forget(tenant);
   }
 
   /** Rejects if the tenant cannot be compared. If somebody has to correct something, that is reported first. */
   async #compare(
-    turn: ReconcileContext,
+    context: ReconcileContext,
     rollout: Pick<CompareContext, 'isFollowing'>,
     report: (observation: Observation) => Promise<void>,
   ): Promise<Observation> {
-    const { object, fleet, cache, clock, signal } = turn;
+    const { object, fleet, cache, clock, signal } = context;
     const { name } = object.metadata;
-    const { cluster, others, most, metrics } = this.#props;
+    const { cluster, others, maxPolicy, metrics } = this.#props;
     const read = createLiveReader(async (one) => {
-      this.#damper.consume(name, clock.now());
-      return turn.get(one);
+      this.#rateLimiter.consume(name, clock.now());
+      return context.get(one);
     }, signal);
-    const intent = intentOf(object, fleet, most);
-    const heal = this.#healing(turn, intent);
+    const intent = intentOf(object, fleet, maxPolicy);
+    const heal = this.#createHeal(context, intent);
     const comparer = this.#comparer;
     try {
-      const context = {
+      const compareContext = {
         cluster,
         fleet,
         cache,
@@ -119,7 +121,7 @@ export class TenantReconciler {
         requested: intent.requested,
         heal,
       };
-      return await compareTenant(object, context);
+      return await compareTenant(object, compareContext);
     } catch (error) {
       if (isAborted(error, signal)) throw error;
       metrics.recordFailure(name);
@@ -130,17 +132,17 @@ export class TenantReconciler {
   }
 
   /** Heals as far as possible: a refusal does not keep the tenant from being compared. */
-  #healing(
-    turn: ReconcileContext,
+  #createHeal(
+    context: ReconcileContext,
     { policy, shared }: Intent,
   ): NonNullable<CompareContext['heal']> {
-    const { object: tenant, client, cache, clock, signal, log } = turn;
+    const { object: tenant, client, cache, clock, signal, log } = context;
     const now = (): number => clock.now();
     const date = (): Date => clock.date();
-    const means = { tenant, policy, shared, declarations: cache, client, now, date };
+    const healContext = { tenant, policy, shared, declarations: cache, client, now, date };
     return async (declared, objects) => {
       try {
-        return await this.#props.healer.heal({ ...means, declared, objects });
+        return await this.#props.healer.heal({ ...healContext, declared, objects });
       } catch (error) {
         const { name } = tenant.metadata;
         if (isAborted(error, signal) || !this.#failures.shouldReport(name, error, now()))
@@ -151,7 +153,7 @@ export class TenantReconciler {
     };
   }
 
-  #note({ object, event, log }: ReconcileContext, observation: Observation): void {
+  #recordResult({ object, event, log }: ReconcileContext, observation: Observation): void {
     const { metrics } = this.#props;
     const { name } = object.metadata;
     const isCompared = observation.type === 'compared';
@@ -176,12 +178,12 @@ function computeRequeue(left: number | undefined, observation: Observation): Res
   const isCompared = observation.type === 'compared';
   const retry = isCompared ? observation.retryAfter : undefined;
   const isUnread = isCompared && observation.unread.length > 0;
-  const due = [left, retry, isUnread ? READ_AGAIN : undefined].filter((one) => one !== undefined);
+  const due = [left, retry, isUnread ? READ_RETRY : undefined].filter((one) => one !== undefined);
   return due.length > 0 ? requeueAfter(Math.min(...due)) : done;
 }
 
 /** Milliseconds until an unreadable object is read again. */
-const READ_AGAIN = 30_000;
+const READ_RETRY = 30_000;
 
 /**
  * Creates a function that writes an observation into the status of a Tenant. A refusal by the API server is recorded
@@ -190,17 +192,17 @@ const READ_AGAIN = 30_000;
 function createReporter(
   target: StatusTarget,
   metrics: TenantMetrics,
-  spend: () => void,
+  consume: () => void,
 ): (observation: Observation) => Promise<void> {
   const { name } = target.object.metadata;
   return async (observation) => {
     try {
       const outcome = await writeStatus(observation, target);
-      if (outcome !== 'unchanged') spend();
+      if (outcome !== 'unchanged') consume();
       if (outcome === 'written') metrics.recordStatusDelay(name);
       metrics.recordReport(name, { isReported: outcome !== 'absent' });
     } catch (error) {
-      spend();
+      consume();
       // A conflict is no refusal: the status is computed again.
       const isOutdated = error instanceof ApiError && error.isConflict;
       if (!isOutdated) metrics.recordReport(name, { isReported: false });
@@ -218,7 +220,7 @@ function buildFailedObservation(error: unknown): Observation {
 function buildFailedHealing(error: unknown): HealingResult {
   const message = `The tenant could not be healed: ${describeError(error)}`;
   const problems = [{ reason: 'HealRefused', message } as const];
-  return { healed: [], problems, retryAfter: READ_AGAIN, fights: [] };
+  return { healed: [], problems, retryAfter: READ_RETRY, fights: [] };
 }
 
 /** Returns the log fields about a healed object. */

@@ -1,7 +1,7 @@
 import { versionsOf, type Definition, type Version } from './definition.ts';
 import { errorAt, type Verdict } from '@tenantry/kube/finding';
 import { show } from '@tenantry/kube/problem';
-import { isMapping } from '@tenantry/kube/mapping';
+import { entryOf, isMapping } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import {
   admitValue,
@@ -121,7 +121,7 @@ function schemaWithStoredDefaults(definition: Definition, version: Version): JSO
 function withDefaultsOf(other: JSONSchemaProps, schema: JSONSchemaProps): JSONSchemaProps {
   const { properties, additionalProperties, items } = schema;
   const fields = Object.entries(properties ?? {}).map(
-    ([name, field]) => [name, field, fieldOf(other, name)] as const,
+    ([name, field]) => [name, field, entryOf(other.properties, name)] as const,
   );
   const entries = fields.map(([name, field, its]) => [name, its ? defaulted(its, field) : field]);
   const keys = other.additionalProperties;
@@ -132,10 +132,6 @@ function withDefaultsOf(other: JSONSchemaProps, schema: JSONSchemaProps): JSONSc
       typeof keys === 'object' && { additionalProperties: defaulted(keys, additionalProperties) }),
     ...(items && other.items && { items: defaulted(other.items, items) }),
   };
-}
-
-function fieldOf({ properties = {} }: JSONSchemaProps, name: string): JSONSchemaProps | undefined {
-  return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 /** On reading, the API server prunes the part of the default that the version does not declare. */

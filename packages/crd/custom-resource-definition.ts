@@ -31,12 +31,14 @@ export interface CustomResourceDefinitionSpec {
 /** The names of a kind. */
 export interface CustomResourceDefinitionNames {
   readonly kind: string;
-  /** Default: the kind with `List` at the end. */
-  readonly listKind?: string;
+  /** The name in paths, in lower case. It is never derived. */
   readonly plural: string;
-  /** Default: the kind in lower case. */
+  /** @default - the kind in lower case */
   readonly singular?: string;
+  /** @default - the kind with the suffix `List` */
+  readonly listKind?: string;
   readonly shortNames?: readonly string[];
+  /** The groups of kinds that `kubectl get` knows, such as `all`. */
   readonly categories?: readonly string[];
 }
 

@@ -27,7 +27,7 @@ import { validateDefinition } from './validation/validate.ts';
  *     v1: {
  *       schema: object('A Redis cache.', {
  *         spec: required(
- *           object('What it should be.', {
+ *           object('The desired state.', {
  *             image: required(string('The image.', { maxLength: 200, example: 'redis:8' })),
  *             replicas: integer('How many.', { minimum: 0, maximum: 9, default: 1 }),
  *           }),

@@ -1,13 +1,14 @@
 import type {
   CustomResourceConversion,
   CustomResourceDefinitionManifest,
+  CustomResourceDefinitionNames,
   CustomResourceDefinitionVersion,
   PrinterColumn,
   ScaleSubresource,
 } from './custom-resource-definition.ts';
 import { InvalidInput } from '@tenantry/kube/problem';
 import type { JSONSchemaProps } from './schema/json-schema.ts';
-import { openApi } from './schema/openapi.ts';
+import { openApi } from './schema/words.ts';
 
 /** The schemas of the versions, by name. */
 export type Schemas = Readonly<Record<string, JSONSchemaProps>>;
@@ -45,18 +46,8 @@ export interface Version<S extends JSONSchemaProps = JSONSchemaProps> extends Ve
 }
 
 /** The names and the scope of a kind, and the conversion between its versions. */
-export interface KindNames {
+export interface KindNames extends CustomResourceDefinitionNames {
   readonly group: string;
-  readonly kind: string;
-  /** The name in paths, in lower case. It is never derived. */
-  readonly plural: string;
-  /** @default - the kind in lower case */
-  readonly singular?: string;
-  /** @default - the kind with the suffix `List` */
-  readonly listKind?: string;
-  readonly shortNames?: readonly string[];
-  /** The groups of kinds that `kubectl get` knows, such as `all`. */
-  readonly categories?: readonly string[];
   readonly scope: 'Cluster' | 'Namespaced';
   /** Labels and annotations of the CustomResourceDefinition itself. */
   readonly metadata?: {

@@ -46,7 +46,10 @@ export function importDefinitions(found: readonly FoundDefinition[]): ImportResu
   const warnings: Problem[] = [];
   const failures: ImportFailure[] = [];
   const seen = new Map<string, LocatedDefinition>();
-  for (const { located, source } of found.toSorted(byFile)) {
+  const sorted = found.toSorted(
+    (a, b) => compare(a.located.file, b.located.file) || compare(a.source, b.source),
+  );
+  for (const { located, source } of sorted) {
     const { group, names } = located.manifest.spec;
     const key = `${names.plural}.${group}`;
     const first = seen.get(key);
@@ -68,8 +71,12 @@ export function importDefinitions(found: readonly FoundDefinition[]): ImportResu
       failures.push(failureAt(located, error));
     }
   }
-  const sorted = modules.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  return { modules: sorted, problems, failures, warnings };
+  return {
+    modules: modules.toSorted((a, b) => compare(a.path, b.path)),
+    problems,
+    failures,
+    warnings,
+  };
 }
 
 function failureAt(located: LocatedDefinition, error: unknown): ImportFailure {
@@ -94,10 +101,6 @@ function findRefusals({ manifest, problem }: LocatedDefinition): Problem[] {
   }
   some.finish();
   return problems;
-}
-
-function byFile(a: FoundDefinition, b: FoundDefinition): number {
-  return compare(a.located.file, b.located.file) || compare(a.source, b.source);
 }
 
 function compare(a: string, b: string): number {

@@ -1,7 +1,11 @@
 import type { CustomResourceDefinitionManifest } from './custom-resource-definition.ts';
-import { API_VERSION, stripClusterFields, formatWrongVersion } from './read-definition.ts';
+import {
+  API_VERSION,
+  stripClusterFields,
+  formatWrongVersion,
+  readAsWritten,
+} from './read-definition.ts';
 import { LEFT_OUT } from './fields/field-reader.ts';
-import { readAsWritten } from './fields/written-reading.ts';
 import { parseJson } from '@tenantry/kube/json';
 import { errorAt, toProblem, warningAt, prefixFinding, type Finding } from '@tenantry/kube/finding';
 import { formatProblem, show, type Path, type Problem } from '@tenantry/kube/problem';
@@ -78,12 +82,8 @@ export function readDefinitions(file: string, text: string): ReadDefinitions {
   const limit = json === undefined ? MAX_YAML : MAX_JSON;
   if (text.length > limit) {
     const message = `must be at most ${limit / 2 ** 20} MiB, got ${Math.ceil(text.length / 2 ** 20)}`;
-    return {
-      definitions: [],
-      problems: [{ file, path: '', message, rule: 'size' }],
-      warnings: [],
-      skipped: [],
-    };
+    reading.problems.push({ file, path: '', message, rule: 'size' });
+    return reading;
   }
   if (json !== undefined) reading.readObject(json, [], laterDocument(text));
   else {

@@ -1,6 +1,6 @@
 /**
  * What `import ... from '@tenantry/crd/schema'` gives: the language in which schemas are written, and
- * what can be asked of one schema alone.
+ * the functions for a single schema.
  */
 export * from './schema/language.ts';
 export {

@@ -1,4 +1,4 @@
-import { formatPath, formatProblem, type Path, type Problem } from './problem.ts';
+import { formatPath, formatProblem, show, type Path, type Problem } from './problem.ts';
 
 /** A statement about the input, and its place there. */
 export interface Finding {
@@ -73,6 +73,11 @@ export class Findings implements Verdict {
 
   addError(path: Path, message: string, rule: string): void {
     this.errors.push(errorAt(path, message, rule));
+  }
+
+  /** Adds the error `must <must>, got <value>`. */
+  addWrong(path: Path, must: string, got: unknown, rule: string): void {
+    this.addError(path, `must ${must}, got ${show(got)}`, rule);
   }
 
   addWarning(path: Path, message: string, rule: string): void {

@@ -50,8 +50,8 @@ export type {
   ChannelEntry,
 } from './catalog/catalog.ts';
 export type { UpdateGraph } from './catalog/render-catalog.ts';
-export type { ExtensionInstall } from './install/extension-objects.ts';
-export type { SubscriptionInstall } from './install/subscription-objects.ts';
+export type { ExtensionInstall } from './install-objects/extension-objects.ts';
+export type { SubscriptionInstall } from './install-objects/subscription-objects.ts';
 export type { DescriptorChanges } from './descriptors/descriptors.ts';
 export type { Suite } from './rules/validate-bundle.ts';
 export type { KubeObject } from '@tenantry/kube/object';

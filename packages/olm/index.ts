@@ -3,9 +3,13 @@
  * kinds. It loads no cdk8s. Constructs are in `@tenantry/olm/constructs`.
  */
 export { readBundle } from './folder/read-bundle.ts';
-export { validateBundle, type BundleQuestions, type Suite } from './rules/validate-bundle.ts';
+export {
+  validateBundle,
+  type BundleValidationOptions,
+  type Suite,
+} from './rules/validate-bundle.ts';
 export type { RuleOptions } from './rules/rule.ts';
-export { placing } from './bundle/bundle.ts';
+export { createFindingLocator } from './bundle/bundle.ts';
 export type {
   Bundle as BundleContents,
   BundleAnnotations,

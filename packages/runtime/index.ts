@@ -1,6 +1,5 @@
 /**
- * What `import ... from '@tenantry/runtime'` gives: controllers, what runs them, and the API of a
- * cluster. It knows no tenant.
+ * The exports of `@tenantry/runtime`: controllers, what runs them, and the API of a cluster. Nothing depends on tenants.
  */
 
 /** Kinds of admission webhooks and policies (admissionregistration.k8s.io). */
@@ -11,9 +10,9 @@ export * as apiextensions from './kinds/apiextensions.ts';
 export * as apiregistration from './kinds/apiregistration.ts';
 /** Kinds of workloads (apps). */
 export * as apps from './kinds/apps.ts';
-/** Kinds of questions who somebody is (authentication.k8s.io). */
+/** Kinds of reviews that authenticate (authentication.k8s.io). */
 export * as authentication from './kinds/authentication.ts';
-/** Kinds of questions who may do what (authorization.k8s.io). */
+/** Kinds of reviews that authorize (authorization.k8s.io). */
 export * as authorization from './kinds/authorization.ts';
 /** The kind of horizontal autoscalers (autoscaling). */
 export * as autoscaling from './kinds/autoscaling.ts';
@@ -61,8 +60,13 @@ export {
   type Written,
   type WrittenFieldsOf,
   type WrittenMeta,
+  scaleOf,
+  type Scale,
+  metadataOf,
+  projectionOf,
+  type MetadataOf,
+  type ProjectionOf,
 } from './kinds/kind.ts';
-export { scaleOf, type Scale } from './kinds/scale.ts';
 
 export {
   certificateAccess,
@@ -79,17 +83,17 @@ export {
   type Verb,
 } from '@tenantry/kube/access';
 export { allow, type Grant } from './access/grant.ts';
-export { restricted } from './access/restricted.ts';
-export type {
-  AllowedClient,
-  DeclaredKinds,
-  GrantedKinds,
-  GrantedLog,
-  GrantedOptions,
-  GrantedParts,
-  GrantedWholeKinds,
-  Undeclared,
-} from './access/allowed-client.ts';
+export {
+  restrictClient,
+  type AllowedClient,
+  type DeclaredKinds,
+  type GrantedKinds,
+  type GrantedLog,
+  type GrantedOptions,
+  type GrantedParts,
+  type GrantedWholeKinds,
+  type Undeclared,
+} from './access/restricted-client.ts';
 
 export { controller } from './controller/controller.ts';
 export type { CacheView } from './controller/caches.ts';
@@ -115,12 +119,6 @@ export type {
   Watch,
   OwnMetrics,
 } from './controller/declaration.ts';
-export {
-  metadataOf,
-  projectionOf,
-  type MetadataOf,
-  type ProjectionOf,
-} from './controller/projection.ts';
 export type { ControllerObserver, Outcome } from './controller/observer.ts';
 /**
  * Which changes are worth a reconcile, for `predicate` of a controller and of what it watches.
@@ -142,7 +140,7 @@ export * as predicates from './controller/predicate.ts';
 export type { Change, Predicate } from './controller/predicate.ts';
 export { ownedBy } from './controller/ownership.ts';
 
-export type { CacheDeclaration, CacheFollowing, SharedCache } from './cache/cache.ts';
+export type { CacheDeclaration, OutageSubscription, SharedCache } from './cache/cache.ts';
 export type {
   Cached,
   CachedSelection,
@@ -164,8 +162,14 @@ export {
   type RetryOptions,
   type WorkQueueProps,
 } from './queue/work-queue.ts';
-export type { FailureCause, ReflectorEvent, Outage } from './watch/reflector-event.ts';
-export { ListStreams, type Reflected, type ReflectOptions, type Sink } from './watch/options.ts';
+export type { FailureCause, Outage } from './watch/failures.ts';
+export {
+  type ReflectorEvent,
+  ListStreams,
+  type Reflected,
+  type ReflectOptions,
+  type Sink,
+} from './watch/options.ts';
 export { reflect } from './watch/reflect.ts';
 
 export {
@@ -175,9 +179,9 @@ export {
   type LeaderDeps,
   type ManagerProps,
 } from './manager/manager.ts';
-export type { ManagerHealthProps } from './manager/manager-health.ts';
+export type { ManagerHealthProps, ManagerMetricsProps } from './manager/manager-servers.ts';
 export type { Runnable } from './manager/tasks.ts';
-export { PublicProblem, type HealthCheck } from './health/check.ts';
+export { PublicProblem, type HealthCheck } from './health/health-server.ts';
 export {
   LeadershipLost,
   NotLeading,
@@ -220,7 +224,7 @@ export {
   type Impersonation,
   type TextOrFile,
 } from './connection/connection.ts';
-export type { Environment } from './connection/environment.ts';
+export type { Environment } from './connection/address.ts';
 export type { TransportObserver, TransportOptions } from './connection/transport.ts';
 
 export {
@@ -239,8 +243,7 @@ export {
   type StatusCause,
   type StatusDetails,
 } from './errors/api-error.ts';
-export { ifExists, ifGone } from './errors/expected.ts';
-export { reactionTo, type Reaction } from './errors/reaction.ts';
+export { ifExists, ifGone, reactionTo, type Reaction } from './errors/reaction.ts';
 
 export { eventAccess, Events, type EventRecorder, type EventsProps } from './events/events.ts';
 export type {
@@ -251,7 +254,6 @@ export type {
   LossCause,
   LostEvent,
 } from './events/event.ts';
-export type { ManagerMetricsProps } from './manager/manager-metrics.ts';
 export type {
   Counter,
   Gauge,

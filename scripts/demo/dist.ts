@@ -30,7 +30,7 @@ export async function applyFolders(
   for (const name of names) {
     const all = loadObjects([join(cluster, name)]) as readonly Body[];
     for (const rank of [0, 1, 2]) {
-      await abreast(
+      await runConcurrently(
         all.filter((one) => rankOf(one) === rank),
         async (object) => {
           if (await isApplied(admin, object)) objects.push(object);
@@ -62,7 +62,10 @@ async function isApplied(admin: Client, object: Body): Promise<boolean> {
   throw new Error(`the API server must take ${name}, got ${status} ${body.message}`);
 }
 
-async function abreast<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+async function runConcurrently<T>(
+  all: readonly T[],
+  act: (one: T) => Promise<void>,
+): Promise<void> {
   const rest = all.values();
   const goOn = async (): Promise<void> => {
     for (const one of rest) await act(one);

@@ -1,4 +1,4 @@
-import { paintIf, type Paint } from '../../cli/words.ts';
+import { paintIf, type Paint } from '../../cli/console-output.ts';
 
 /** Prints the steps of the demo line by line, each with the time since the start. */
 export class Narrator {

@@ -1,8 +1,12 @@
-import { count } from '../../cli/words.ts';
-import { readDrift } from '../../cli/tenants/differences.ts';
+import { count } from '../../cli/console-output.ts';
+import { readDrift } from '../../cli/tenants/tenant-drift.ts';
 import { driftLines } from '../../cli/tenants/drift-lines.ts';
-import { summarizeTenant, type LiveTenant } from '../../cli/tenants/standing.ts';
-import { totalsLine, countByState } from '../../cli/tenants/totals.ts';
+import {
+  summarizeTenant,
+  type LiveTenant,
+  totalsLine,
+  countByState,
+} from '../../cli/tenants/tenant-summary.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { Event } from '@tenantry/runtime/kinds/events';

@@ -105,17 +105,17 @@ export class Stage {
   /** Waits for a result of the operator. Throws at once where the operator has ended. */
   async until<T>(
     what: string,
-    ask: () => Promise<T>,
+    read: () => Promise<T>,
   ): Promise<Exclude<T, undefined | null | false>> {
-    const look = async () => {
+    const check = async () => {
       const end = this.#operator?.describeExit(OPERATOR);
       if (end !== undefined) return { end };
-      const answer = await ask();
+      const answer = await read();
       return isAnswer(answer) && { answer };
     };
-    const seen = await until(what, look, { within: WITHIN }).catch((cause: unknown) => {
+    const seen = await until(what, check, { within: WITHIN }).catch((cause: unknown) => {
       throw new Error(
-        `${(cause as Error).message}; the operator's last words:\n${this.#log.split('\n').slice(-5).join('\n')}`,
+        `${(cause as Error).message}; the end of the operator's log:\n${this.#log.split('\n').slice(-5).join('\n')}`,
       );
     });
     if ('end' in seen) throw new Error(seen.end);

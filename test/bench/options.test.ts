@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { optionsOf } from '../../bench/options.ts';
+import { parseOptions } from '../../bench/options.ts';
 
-const sizesOf = (...args: string[]) => optionsOf(args, ['tenantry'])?.sizes;
+const sizesOf = (...args: string[]) => parseOptions(args, ['tenantry'])?.sizes;
 
 test('100,000 tenants are rendered on request and for the page', () => {
   expect(sizesOf()).toEqual([100, 500, 1000, 2000, 10_000]);
@@ -11,10 +11,10 @@ test('100,000 tenants are rendered on request and for the page', () => {
 });
 
 test('an unknown name is rejected with the valid ones', () => {
-  expect(() => optionsOf(['--only', 'tenantry,nix'], ['tenantry', 'real'])).toThrow(
+  expect(() => parseOptions(['--only', 'tenantry,nix'], ['tenantry', 'real'])).toThrow(
     "--only must be some of tenantry, real, got 'nix'",
   );
-  expect(() => optionsOf(['--sizes', '100,many'], ['tenantry'])).toThrow(
+  expect(() => parseOptions(['--sizes', '100,many'], ['tenantry'])).toThrow(
     "--sizes must be a number above 0, got 'many'",
   );
 });

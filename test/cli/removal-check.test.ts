@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Base } from '../../cli/git/base.ts';
 import { formatRemoval } from '../../cli/removals/outcomes.ts';
-import { checkRemovals } from '../../cli/removals/check.ts';
-import { combineRemovals } from '../../cli/removals/removals.ts';
+import { checkRemovals, combineRemovals } from '../../cli/removals/combine-removals.ts';
 import type { Summary } from '../../synth/report.ts';
 import { inProject, platform, tenant, type Project } from './project.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   computeGainedRights,
   type RightsDifference,
-} from '@tenantry/olm/permissions/gained-rights';
+} from '@tenantry/olm/permissions/granted-rights';
 import { Rights, type ObjectRight, type RightsRule } from '@tenantry/kube/rights/rights';
 import { scopes, type RightsScope } from '@tenantry/kube/rights/groups';
 import { bundleOf } from '@tenantry/olm/test/upgrade/pairs';

@@ -16,8 +16,8 @@ import {
   InstallPlan,
   OperatorGroup,
   Subscription,
-} from '@tenantry/olm/cluster-install/kinds';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+} from '@tenantry/olm/live-cluster/kinds';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { Deployment } from '@tenantry/runtime/kinds/apps';
 import { ConfigMap, Namespace } from '@tenantry/runtime/kinds/core';

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { KEPT_ANNOTATION } from '@tenantry/crd/conversion/kept-annotation';
-import { convertReview } from '@tenantry/crd/conversion/review';
+import { convertReview } from '@tenantry/crd/conversion';
 import { crdManifest } from '@tenantry/crd/definition';
 import { Authority } from '@tenantry/testing/controlplane/credentials';
 import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';

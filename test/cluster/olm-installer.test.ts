@@ -20,16 +20,19 @@ import type { KubeObject } from '@tenantry/kube/object';
 import type { Bundle } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import { parseBundle } from '@tenantry/olm/bundle/parse';
-import { packageOf } from '@tenantry/olm/install/install-objects';
-import { buildExtensionObjects } from '@tenantry/olm/install/extension-objects';
-import { buildInstalledObjects, installedResource } from '@tenantry/olm/install/installed-objects';
+import { packageOf } from '@tenantry/olm/install-objects/install-target';
+import { buildExtensionObjects } from '@tenantry/olm/install-objects/extension-objects';
+import {
+  buildInstalledObjects,
+  installedResource,
+} from '@tenantry/olm/install-objects/installed-objects';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { App } from '../../synth/app.ts';
 import { until } from '@tenantry/testing/waiting/until';
 import { root } from '../../scripts/steps.ts';
 import { props } from '@tenantry/olm/test/constructs/operators';
-import { bundleOf, spec } from '@tenantry/olm/test/install/given';
+import { bundleOf, spec } from '@tenantry/olm/test/install-objects/given';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { isAllowed } from './accounts.ts';
 

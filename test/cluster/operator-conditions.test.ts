@@ -11,8 +11,8 @@ import { Manager } from '@tenantry/runtime/manager/manager';
 import {
   OperatorCondition,
   operatorConditionAccess,
-} from '@tenantry/olm/operator-condition/operator-condition-access';
-import { OperatorConditions } from '@tenantry/olm/operator-condition/operator-conditions';
+  OperatorConditions,
+} from '@tenantry/olm/operator-condition/operator-conditions';
 import { until } from '@tenantry/testing/waiting/until';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { Account } from './accounts.ts';

@@ -14,7 +14,7 @@ import { FINALIZER } from '../../operator/finalize/finalizer-task.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { conditionOf } from '@tenantry/runtime/conditions/conditions';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { ConfigMap, Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { Event } from '@tenantry/runtime/kinds/events';

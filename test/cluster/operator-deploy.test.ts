@@ -12,7 +12,7 @@ import { surveyObjects } from '@tenantry/operator-kit/install/removal/survey';
 import { planRemoval } from '@tenantry/operator-kit/install/removal/plan';
 import { remove } from '@tenantry/operator-kit/install/removal/remove';
 import { systemClock } from '@tenantry/runtime/clock/clock';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { Deployment } from '@tenantry/runtime/kinds/apps';
 import { ConfigMap, Namespace, ResourceQuota, ServiceAccount } from '@tenantry/runtime/kinds/core';

@@ -6,10 +6,9 @@ import { Transport } from '@tenantry/runtime/connection/transport';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { reactionTo } from '@tenantry/runtime/errors/reaction';
 import { Pod } from '@tenantry/runtime/kinds/core';
-import { kindOf, type Kind } from '@tenantry/runtime/kinds/kind';
+import { kindOf, type Kind, scaleOf } from '@tenantry/runtime/kinds/kind';
 import { define } from '@tenantry/crd/define';
 import { crdManifest } from '@tenantry/crd/definition';
-import { scaleOf } from '@tenantry/runtime/kinds/scale';
 import { integer, object, required } from '@tenantry/crd/schema/language';
 import { serve } from './crds.ts';
 import {

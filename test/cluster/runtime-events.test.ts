@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { restricted } from '@tenantry/runtime/access/restricted';
+import { restrictClient } from '@tenantry/runtime/access/restricted-client';
 import { systemClock } from '@tenantry/runtime/clock/clock';
 import type { EventInput, LostEvent } from '@tenantry/runtime/events/event';
 import { eventAccess, Events } from '@tenantry/runtime/events/events';
@@ -25,7 +25,7 @@ async function recorded(
   const lost: LostEvent[] = [];
   const client = clients.of(given.cluster.admin);
   const events = new Events({
-    client: restricted(client, eventAccess, 'events'),
+    client: restrictClient(client, eventAccess, 'events'),
     clock: systemClock,
     random: Math.random,
     instance: 'pod-1',

@@ -3,7 +3,7 @@ import { Cache } from '@tenantry/runtime/cache/cache';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { systemClock } from '@tenantry/runtime/clock/clock';
 import type { Selection } from '@tenantry/runtime/client/client';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { ConfigMap } from '@tenantry/runtime/kinds/core';
 import type { Kind, Live } from '@tenantry/runtime/kinds/kind';
 import { until } from '@tenantry/testing/waiting/until';

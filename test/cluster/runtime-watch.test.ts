@@ -6,8 +6,7 @@ import { systemClock } from '@tenantry/runtime/clock/clock';
 import { Transport } from '@tenantry/runtime/connection/transport';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { apiVersionOf, resourceOf, type Kind, type Live } from '@tenantry/runtime/kinds/kind';
-import type { ReflectorEvent } from '@tenantry/runtime/watch/reflector-event';
-import type { Reflected, ReflectOptions } from '@tenantry/runtime/watch/options';
+import type { ReflectorEvent, Reflected, ReflectOptions } from '@tenantry/runtime/watch/options';
 import { reflect } from '@tenantry/runtime/watch/reflect';
 import {
   newNamespace,
@@ -136,7 +135,7 @@ test('a hanging watch is opened again', async () => {
   endings.push(() => proxy.stop());
   const reflected = { kind: configMaps, selection: { namespace } };
   const reader = clientAt(proxy.address);
-  const { sink, happenings, count } = reflecting(reader, reflected, { quiet: 1500 });
+  const { sink, happenings, count } = reflecting(reader, reflected, { idleTimeout: 1500 });
   await until('it is listed', () => count('listed') === 1);
   proxy.hang();
   await client.create(configMaps, { metadata: { namespace, name: 'a' } });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { customResource } from '@tenantry/crd/constructs/custom-resource';
+import { customResource } from '@tenantry/crd/constructs';
 import { checkDefinition, define } from '@tenantry/crd/define';
 import {
   crdManifest,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitionRules } from '@tenantry/crd/validation/rules';
+import { definitionRules } from '../../scripts/definition-rules-page.ts';
 import { root } from './pages.ts';
 
 const room = join(root, 'packages', 'crd', 'validation');
@@ -10,7 +10,7 @@ const texts = readdirSync(room)
   .map((path) => readFileSync(join(room, path), 'utf8'));
 
 const ids =
-  /(?:add(?:Error|Warning|NotChecked)|[wW]rong)\([^;]*?,\s*'([a-z][a-z-]*)',?\s*\);|\brule: '([a-z-]+)'|const RULE = '([a-z-]+)'/g;
+  /(?:add(?:Error|Warning|NotChecked)|[wW]rong|label)\([^;]*?,\s*'([a-z][a-z-]*)',?\s*\);|\brule: '([a-z-]+)'|const RULE = '([a-z-]+)'/g;
 const used = texts.flatMap((text) =>
   [...text.matchAll(ids)].map(([, last, field, constant]) => last ?? field ?? constant!),
 );

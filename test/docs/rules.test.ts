@@ -13,7 +13,7 @@ const folders = [
   'cli',
   'synth',
   'packages/operator-kit/install',
-  'packages/olm/cluster-install',
+  'packages/olm/live-cluster',
   'operator/settings',
   'packages/runtime/connection',
 ];

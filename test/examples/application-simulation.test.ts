@@ -3,7 +3,7 @@ import { Application, applicationController } from '../../examples/application/c
 import { application } from '../../examples/application/definition.ts';
 import { isConditionTrue } from '@tenantry/runtime/conditions/conditions';
 import { Deployment } from '@tenantry/runtime/kinds/apps';
-import { scaleOf } from '@tenantry/runtime/kinds/scale';
+import { scaleOf } from '@tenantry/runtime/kinds/kind';
 import { simulate } from '@tenantry/testing/simulation/simulate';
 import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
 import { someSchedules } from './schedules.ts';

@@ -3,7 +3,7 @@ import { Application, applicationController } from '../../examples/application/c
 import { manifestsOf } from '../../examples/application/manifests.ts';
 import { allow } from '@tenantry/runtime/access/grant';
 import { conditionOf } from '@tenantry/runtime/conditions/conditions';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Deployment, type DeploymentSpec } from '@tenantry/runtime/kinds/apps';
 import { Pod } from '@tenantry/runtime/kinds/core';
 import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';

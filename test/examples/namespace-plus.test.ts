@@ -7,7 +7,7 @@ import { rolesOf, type PolicyRule } from '@tenantry/kube/access';
 import { allow } from '@tenantry/runtime/access/grant';
 import type { Client } from '@tenantry/runtime/client/client';
 import type { Controller } from '@tenantry/runtime/controller/declaration';
-import { ifExists, ifGone } from '@tenantry/runtime/errors/expected';
+import { ifExists, ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { Account, ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
 import type { Client as User } from '@tenantry/testing/controlplane/client';

@@ -7,11 +7,11 @@ import { manifestsOf } from '../../examples/nginx/manifests.ts';
 import { LISTEN_CONF, readOperand } from '../../examples/nginx/operand.ts';
 import { allow } from '@tenantry/runtime/access/grant';
 import { conditionOf } from '@tenantry/runtime/conditions/conditions';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Deployment, ReplicaSet } from '@tenantry/runtime/kinds/apps';
 import { Pod, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { Event } from '@tenantry/runtime/kinds/events';
-import { scaleOf } from '@tenantry/runtime/kinds/scale';
+import { scaleOf } from '@tenantry/runtime/kinds/kind';
 import { newNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { until } from '@tenantry/testing/waiting/until';
 import { ASKED_BY_ADMISSION, STREAMED } from '../cluster/accounts.ts';
@@ -189,8 +189,8 @@ test('changed ports are one rollout that includes the files and probes of nginx'
   await edit(namespace, { ports: [port(9090)] });
   await until('nginx listens there', async () => {
     const { metadata, spec } = await templateIn(namespace);
-    const isAsked = spec!.containers[0]?.readinessProbe?.tcpSocket?.port === 9090;
-    return isAsked && metadata?.annotations?.[LISTEN_CONF] === 'listen 9090;\n';
+    const isSelected = spec!.containers[0]?.readinessProbe?.tcpSocket?.port === 9090;
+    return isSelected && metadata?.annotations?.[LISTEN_CONF] === 'listen 9090;\n';
   });
   await untilWell(namespace, 2);
   expect(await rollouts(namespace)).toBe(2);

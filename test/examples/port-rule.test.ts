@@ -5,7 +5,7 @@ import { NAMESPACE, PortRule } from '../../examples/portrule/host.ts';
 import { manifestsOf } from '../../examples/portrule/manifests.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { conditionOf } from '@tenantry/runtime/conditions/conditions';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { ConfigMap, Node } from '@tenantry/runtime/kinds/core';
 import { roleObjects } from '@tenantry/kube/access';
 import { readDocuments } from '@tenantry/kube/yaml/read';

@@ -4,7 +4,7 @@ import { manifestsOf } from '../../examples/redis/manifests.ts';
 import { PODS, Redis } from '../../examples/redis/pods.ts';
 import { allow } from '@tenantry/runtime/access/grant';
 import { isConditionTrue } from '@tenantry/runtime/conditions/conditions';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Pod } from '@tenantry/runtime/kinds/core';
 import { Event } from '@tenantry/runtime/kinds/events';
 import type { Live, ObjectName } from '@tenantry/runtime/kinds/kind';

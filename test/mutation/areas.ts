@@ -150,8 +150,8 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   validator: [
     {
       mutate: [
-        ...inValidator('combinators', 'undetermined', 'equality'),
-        ...inValidator('numbers', 'correlation', 'rules', 'strings', 'types'),
+        ...inValidator('combinators-and-rules', 'equality', 'numbers'),
+        ...inValidator('schema-node', 'strings'),
       ],
       tests: [...validator('code', 'equality', 'keyword'), ...values],
     },
@@ -165,17 +165,13 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       ],
     },
     {
-      mutate: [
-        'packages/crd/schema/validator.ts',
-        ...inValidator('code', 'program', 'translation'),
-      ],
+      mutate: ['packages/crd/schema/validator.ts', ...inValidator('code')],
       tests: ['packages/crd/test/schema/validator.test.ts', ...validator('code')],
     },
     {
       mutate: inValidator('contradiction'),
       tests: validator('contradiction', 'contradiction.property'),
     },
-    { mutate: inValidator('keyword'), tests: validator('keyword') },
   ],
   queue: [{ mutate: runtime('queue/*'), tests: runtimes('queue/*'), patience: 5000 }],
   watch: [{ mutate: runtime('watch/*'), tests: runtimes('watch/*'), patience: 5000 }],
@@ -186,14 +182,14 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   // The requests that a client rejects, and the roles from the same rules.
   access: [
     {
-      mutate: runtime('access/grant', 'access/restricted'),
-      tests: runtimes('access/grant', 'access/restricted'),
+      mutate: runtime('access/grant', 'access/restricted-client'),
+      tests: runtimes('access/grant', 'access/restricted-client'),
     },
     {
       mutate: ['packages/kube/access/*.ts'],
       tests: [
         'packages/kube/test/access/*.test.ts',
-        ...runtimes('access/grant', 'access/restricted'),
+        ...runtimes('access/grant', 'access/restricted-client'),
       ],
     },
   ],
@@ -209,17 +205,15 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     },
     {
       mutate: runtime('connection/address', 'connection/agents'),
-      tests: runtimes('connection/transport', 'connection/tunnel', 'connection/secrets.property'),
-    },
-    { mutate: runtime('connection/json'), tests: runtimes('connection/json.property') },
-    {
-      mutate: runtime('connection/environment'),
       tests: runtimes(
-        'connection/environment*',
+        'connection/resolve-proxy*',
+        'connection/transport',
+        'connection/tunnel',
         'connection/secrets.property',
         'connection/connection-from',
       ),
     },
+    { mutate: runtime('connection/json'), tests: runtimes('connection/json.property') },
     {
       mutate: runtime(
         'connection/connection',

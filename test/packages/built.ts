@@ -1,4 +1,15 @@
-import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { compile } from '../../scripts/compile.ts';
@@ -9,19 +20,17 @@ export const packageKey = 'tenantry built package';
 
 const variable = 'TENANTRY_BUILT';
 
+/** In ms: how long a test file waits for the build that another one makes. */
+const PATIENCE = 600_000;
+
 /**
- * The package as users run it, built once for all tests of a run. JavaScript starts in two thirds of the time of the
- * sources, and tests run the command some 500 times.
+ * The package as users run it, built once for all tests of a run, when a test first needs it. JavaScript starts in half
+ * of the time of the sources, and tests run the command some 500 times.
  */
 export class BuiltPackage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tenantry-built-'));
 
-  /** @throws if the sources are not valid TypeScript; types are not checked. */
   constructor() {
-    if (!compile(join(this.#folder, 'build'), '--noCheck')) {
-      this.remove();
-      throw new Error('the sources must compile before tests can run the command');
-    }
     cpSync(join(root, 'package.json'), join(this.#folder, 'package.json'));
     // A test runs the command as an unprivileged user.
     chmodSync(this.#folder, 0o755);
@@ -29,15 +38,53 @@ export class BuiltPackage {
     process.env[variable] = join(this.#folder, 'build');
   }
 
+  /** The built command, which is there after a call of `runnable`. */
+  get command(): string {
+    return join(this.#folder, 'build', 'cli', 'main.js');
+  }
+
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
-/** Returns the file to run for a source file: its build, or the source if the run has no build. */
+/**
+ * Returns the file to run for a source file: its build, or the source if the run has no build. The first caller of a
+ * run builds the package, and the others wait.
+ * @throws if the sources are not valid TypeScript; types are not checked.
+ */
 export function runnable(source: string): string {
   const built = process.env[variable];
-  return built === undefined ? join(root, source) : join(built, source.replace(/\.ts$/, '.js'));
+  if (built === undefined) return join(root, source);
+  waitForBuild(built);
+  return join(built, source.replace(/\.ts$/, '.js'));
+}
+
+function waitForBuild(build: string): void {
+  const result = join(dirname(build), 'result');
+  if (!existsSync(result) && makes(join(dirname(build), 'started'))) {
+    writeFileSync(`${result}.new`, compile(build, '--noCheck') ? 'done' : 'failed');
+    renameSync(`${result}.new`, result);
+  }
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; !existsSync(result); waited += 100) {
+    if (waited > PATIENCE) throw new Error('the package must be built by now');
+    Atomics.wait(cell, 0, 0, 100);
+  }
+  if (readFileSync(result, 'utf8') !== 'done') {
+    throw new Error('the sources must compile before tests can run the command');
+  }
+}
+
+/** Makes a folder, and returns whether it did not exist. */
+function makes(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 let own: string | undefined;

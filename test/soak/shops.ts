@@ -4,7 +4,7 @@ import { controller } from '@tenantry/runtime/controller/controller';
 import type { Controller } from '@tenantry/runtime/controller/declaration';
 import type { Change } from '@tenantry/runtime/controller/predicate';
 import { done } from '@tenantry/runtime/controller/context';
-import { ifExists, ifGone } from '@tenantry/runtime/errors/expected';
+import { ifExists, ifGone } from '@tenantry/runtime/errors/reaction';
 import { ConfigMap, Secret, ServiceAccount } from '@tenantry/runtime/kinds/core';
 import type { Live, Written } from '@tenantry/runtime/kinds/kind';
 

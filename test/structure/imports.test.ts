@@ -9,9 +9,9 @@ import {
   packageNameIn,
   roomOf,
   target,
-  turnsBack,
+  findFolderCycles,
   violations,
-  findWrongEntryFiles,
+  findVisibilityErrors,
   type Sources,
 } from './imports.ts';
 import { entryPoints, published, workspaces, type Manifest } from '../../scripts/packages.ts';
@@ -121,7 +121,7 @@ test('no file imports itself through other files', () => {
 });
 
 test('imports between the folders of a room, and between packages, have one direction', () => {
-  expect(turnsBack(product)).toEqual([]);
+  expect(findFolderCycles(product)).toEqual([]);
 });
 
 test('bundlers can follow everything that the product loads', () => {
@@ -149,7 +149,7 @@ const isPublic = (path: string): boolean =>
 
 test('kube, crd and their schemas are imported only by their public files, and all of these are used', () => {
   const used = new Map([...product, ['package.json', publicEntries]]);
-  const found = findWrongEntryFiles(used, partOf, isPublic);
+  const found = findVisibilityErrors(used, partOf, isPublic);
   expect(found.filter((one) => closed.includes(partOf(one)))).toEqual([]);
 });
 
@@ -247,7 +247,7 @@ test('a folder that imports backward is reported even if no file imports itself'
     'crds/a/three.ts': '',
   });
   expect(cycles(sources)).toEqual([]);
-  expect(turnsBack(sources)).toEqual(['crds: b -> c -> b', 'crds: a -> b -> a']);
+  expect(findFolderCycles(sources)).toEqual(['crds: b -> c -> b', 'crds: a -> b -> a']);
 });
 
 test('an unused public file is reported, and so is an import of a private one', () => {
@@ -257,7 +257,7 @@ test('an unused public file is reported, and so is an import of a private one', 
     'crds/define.ts': `import '@tenantry/kube/yaml/read';`,
   });
   const isTop = (path: string): boolean => !path.startsWith('packages/kube/yaml/');
-  expect(findWrongEntryFiles(sources, roomOf, isTop)).toEqual([
+  expect(findVisibilityErrors(sources, roomOf, isTop)).toEqual([
     'packages/kube/object.ts is public, and nobody imports it',
     'packages/kube/yaml/read.ts is private, and crds/define.ts imports it',
     'crds/define.ts is public, and nobody imports it',

@@ -62,7 +62,7 @@ export function target(from: string, specifier: string): string | undefined {
   if (name !== undefined) {
     return name === 'test-tools' ? `test/${path}.ts` : `packages/${name}/${path}.ts`;
   }
-  return entryPoints.find((entryPoint) => entryPoint.name === specifier)?.source;
+  return entryPoints.find((entry) => entry.name === specifier)?.source;
 }
 
 /** Returns the name of the package that an import refers to; undefined for a file or a module of Node. */
@@ -120,7 +120,7 @@ export function cycles(sources: Sources, find = target): string[] {
  * Returns the cycles between the entries of every folder, as `crds: define -> validation -> define`. A file and the
  * folder of its name count as one entry: `a.ts` with `a/`.
  */
-export function turnsBack(sources: Sources): string[] {
+export function findFolderCycles(sources: Sources): string[] {
   const folders = new Map<string, Map<string, Set<string>>>();
   for (const [path, source] of sources) {
     for (const { specifier } of importsOf(source)) {
@@ -148,22 +148,22 @@ export function turnsBack(sources: Sources): string[] {
  * Returns public files that no other part of the product imports, and private files that another part imports.
  * @param partOf returns the part that a file belongs to
  */
-export function findWrongEntryFiles(
+export function findVisibilityErrors(
   sources: Sources,
   partOf: (path: string) => string,
-  isEntryFile: (path: string) => boolean,
+  isPublic: (path: string) => boolean,
 ): string[] {
-  const visited = new Map<string, string>();
+  const importers = new Map<string, string>();
   for (const [path, source] of sources) {
     for (const { specifier } of importsOf(source)) {
       const file = target(path, specifier);
-      if (file && partOf(file) !== partOf(path)) visited.set(file, path);
+      if (file && partOf(file) !== partOf(path)) importers.set(file, path);
     }
   }
   return [...sources.keys()].flatMap((path) => {
-    const visitor = visited.get(path);
-    if (isEntryFile(path)) return visitor ? [] : [`${path} is public, and nobody imports it`];
-    return visitor ? [`${path} is private, and ${visitor} imports it`] : [];
+    const importer = importers.get(path);
+    if (isPublic(path)) return importer ? [] : [`${path} is public, and nobody imports it`];
+    return importer ? [`${path} is private, and ${importer} imports it`] : [];
   });
 }
 

@@ -36,18 +36,18 @@ function checkout(): string {
   return folder;
 }
 
-const goOn = (folder: string): void => writeFileSync(join(folder, 'go-on'), '');
+const letNpmContinue = (folder: string): void => writeFileSync(join(folder, 'go-on'), '');
 
-/** Runs a command; `hear` receives its stderr so far. */
+/** Runs a command; `onStderr` receives its stderr so far. */
 function run(
   folder: string,
-  hear: (err: string) => void = () => {},
+  onStderr: (err: string) => void = () => {},
 ): Promise<{ code: number | null; err: string }> {
   const PATH = join(folder, 'bin') + delimiter + process.env['PATH'];
   const args = [join(folder, 'scripts', 'run.js'), '--version'];
   const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, PATH } });
   let err = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => hear((err += text)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => onStderr((err += text)));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, err })));
 }
 
@@ -60,10 +60,10 @@ test('of two concurrent commands one installs the packages and the other waits',
   const folder = checkout();
   try {
     const waits = (err: string): boolean => err.includes('another command installs');
-    const hear = (err: string): void => {
-      if (waits(err)) goOn(folder);
+    const onStderr = (err: string): void => {
+      if (waits(err)) letNpmContinue(folder);
     };
-    const both = await Promise.all([run(folder, hear), run(folder, hear)]);
+    const both = await Promise.all([run(folder, onStderr), run(folder, onStderr)]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(calls(folder)).toBe(1);
     expect(both.filter(({ err }) => waits(err))).toHaveLength(1);
@@ -76,10 +76,10 @@ test('of two concurrent commands one installs the packages and the other waits',
 test('a command that was killed during an installation does not block others', async () => {
   const folder = checkout();
   try {
-    const gone = spawn(process.execPath, ['-e', '']);
-    await new Promise((resolve) => gone.on('close', resolve));
-    writeFileSync(join(folder, '.installing'), String(gone.pid));
-    goOn(folder);
+    const exited = spawn(process.execPath, ['-e', '']);
+    await new Promise((resolve) => exited.on('close', resolve));
+    writeFileSync(join(folder, '.installing'), String(exited.pid));
+    letNpmContinue(folder);
     expect((await run(folder)).code).toBe(0);
     expect(calls(folder)).toBe(1);
   } finally {

@@ -171,8 +171,8 @@ function filesOf(name: string): readonly string[] {
 }
 
 /** Returns the files that an entry point of the build loads, relative to the root of the repository. */
-async function loadedBy(entryPoint: string): Promise<string[]> {
-  const question = `require('./build/${entryPoint}.js'); JSON.stringify(Object.keys(require.cache))`;
+async function loadedBy(entry: string): Promise<string[]> {
+  const question = `require('./build/${entry}.js'); JSON.stringify(Object.keys(require.cache))`;
   const paths = JSON.parse(await node(given.copy, '--print', question)) as string[];
   return paths.map((path) =>
     path.replaceAll('\\', '/').replace(/^.*\/(build|node_modules)\//, '$1/'),
@@ -181,28 +181,24 @@ async function loadedBy(entryPoint: string): Promise<string[]> {
 
 test.each(['index', 'packages/crd/index', 'packages/crd/schema', 'packages/olm/index'])(
   '%s loads nothing of the runtime',
-  async (entryPoint) => {
-    const loaded = await loadedBy(entryPoint);
-    expect(loaded).toContain(`build/${entryPoint}.js`);
+  async (entry) => {
+    const loaded = await loadedBy(entry);
+    expect(loaded).toContain(`build/${entry}.js`);
     expect(loaded.filter((path) => path.startsWith('build/packages/runtime'))).toEqual([]);
   },
 );
 
 test.each([
+  { entry: 'packages/runtime/index', one: 'build/packages/runtime/manager/manager.js', peers: [] },
   {
-    entryPoint: 'packages/runtime/index',
-    one: 'build/packages/runtime/manager/manager.js',
-    peers: [],
-  },
-  {
-    entryPoint: 'packages/testing/index',
+    entry: 'packages/testing/index',
     one: 'build/packages/testing/controlplane/launch.js',
     peers: ['fast-check', 'pure-rand'],
   },
 ])(
-  '$entryPoint loads neither cdk8s nor packages that only some of its users install',
-  async ({ entryPoint, one, peers }) => {
-    const loaded = await loadedBy(entryPoint);
+  '$entry loads neither cdk8s nor packages that only some of its users install',
+  async ({ entry, one, peers }) => {
+    const loaded = await loadedBy(entry);
     expect(loaded).toContain(one);
     const packages = loaded.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
     const named = new Set(packages.filter((name) => name !== undefined));
@@ -252,7 +248,7 @@ testOnline(`a program of five lines renders a tenant, and its types are right${n
   await node(project, tsc, ...options, '--skipLibCheck', 'false', 'main.ts', 'others.ts');
 });
 
-const entryPointNames = [
+const entryPoints = [
   'tenantry',
   '@tenantry/crd',
   '@tenantry/crd/schema',
@@ -270,15 +266,15 @@ testOnline(
     const program = [
       `import { createRequire } from 'node:module';`,
       `const require = createRequire(import.meta.url);`,
-      `for (const entryPoint of ${JSON.stringify(entryPointNames)}) {`,
-      `  const [imported, required] = [await import(entryPoint), require(entryPoint)];`,
+      `for (const entry of ${JSON.stringify(entryPoints)}) {`,
+      `  const [imported, required] = [await import(entry), require(entry)];`,
       `  const names = Object.keys(required).filter((name) => name !== '__esModule');`,
       `  const same = names.filter((name) => imported[name] === required[name]);`,
-      `  console.log(entryPoint, names.length > 1, names.length === same.length);`,
+      `  console.log(entry, names.length > 1, names.length === same.length);`,
       `}`,
     ];
     await writeFile(join(project, 'once.ts'), program.join('\n'));
-    const lines = entryPointNames.map((entryPoint) => `${entryPoint} true true\n`);
+    const lines = entryPoints.map((entry) => `${entry} true true\n`);
     expect(await node(project, 'once.ts')).toBe(lines.join(''));
   },
 );

@@ -66,11 +66,11 @@ test('an optional package of the runtime is required in its own try statement, a
   const text = readFileSync(join(root, path), 'utf8');
   const tried = [...text.matchAll(/try {\n {4}return require\('([^']+)'\);\n {2}} catch/g)];
   const required = [...text.matchAll(/\brequire\('([^']+)'\)/g)];
-  const asked = required.map(([, name = '']) => name).toSorted();
-  expect(tried.map(([, name]) => name).toSorted()).toEqual(asked);
+  const names = required.map(([, name = '']) => name).toSorted();
+  expect(tried.map(([, name]) => name).toSorted()).toEqual(names);
 
   const runtime = published.find(({ folder }) => folder === 'packages/runtime')!;
-  expect(asked).toEqual(Object.keys(runtime.manifest.peerDependenciesMeta ?? {}).toSorted());
+  expect(names).toEqual(Object.keys(runtime.manifest.peerDependenciesMeta ?? {}).toSorted());
   const elsewhere = projectFiles()
     .filter((one) => /^packages\/runtime\/(?!test\/)/.test(one) && one.endsWith('.ts'))
     .flatMap((one) => {
@@ -78,7 +78,7 @@ test('an optional package of the runtime is required in its own try statement, a
       const loads = source.matchAll(
         /^import (?!type )[^;]*? from '([^']+)';|\bimport\('([^']+)'\)/gm,
       );
-      return [...loads].flatMap(([, ...names]) => names).filter((name) => asked.includes(name));
+      return [...loads].flatMap(([, ...names]) => names).filter((name) => names.includes(name));
     });
   expect(elsewhere).toEqual([]);
 });

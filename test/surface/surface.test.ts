@@ -6,9 +6,9 @@ import { declarations } from '../packages/declarations.ts';
 import { UserProject, type Ran } from './user-project.ts';
 
 const surface = readSurface(declarations());
-const examples = surface.flatMap(({ name: entryPoint, exports }) =>
+const examples = surface.flatMap(({ name: entry, exports }) =>
   exports.flatMap(({ name, examples: [text] }) =>
-    text ? [{ entryPoint, name, code: codeOf(text) }] : [],
+    text ? [{ entry, name, code: codeOf(text) }] : [],
   ),
 );
 
@@ -63,16 +63,16 @@ test('every type in the signature of an export can be imported, too', () => {
 });
 
 test('every function and class that a program calls has an example', () => {
-  const called = surface.flatMap(({ name: entryPoint, exports }) =>
+  const called = surface.flatMap(({ name: entry, exports }) =>
     exports
       .filter(({ declaration }) =>
         /^export declare (?:function|(?:abstract )?class)/.test(declaration),
       )
       .filter(({ declaration }) => !/ extends Error\b/.test(declaration))
-      .map(({ name }) => `${entryPoint} ${name}`),
+      .map(({ name }) => `${entry} ${name}`),
   );
   // A Fleet is created for `useFleet`, whose example shows it.
-  const shown = new Set(examples.map(({ entryPoint, name }) => `${entryPoint} ${name}`));
+  const shown = new Set(examples.map(({ entry, name }) => `${entry} ${name}`));
   expect(called.filter((one) => !shown.has(one))).toEqual(['tenantry Fleet']);
 });
 

@@ -9,9 +9,9 @@ import { IN_CLUSTER_SERVER, resolveServer } from '../../../model/argocd-names.ts
 import type { Platform } from '../../../model/declaration.ts';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintNothing, printProblems } from '../../words.ts';
+import { paintNothing, printProblems } from '../../console-output.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry argocd inclusions`: prints the kinds that Argo CD reads. */
@@ -23,8 +23,8 @@ export function configure(command: Command): void {
       '--in-cluster-address <address>',
       'for the cluster in which Argo CD runs: the address of the API server that its pods have',
     )
-    .option('--to <file>', 'write to a file, whole or not at all (default: print)')
-    .addOption(choice('--output <format>', 'what is written', 'yaml', 'json'))
+    .option('--to <file>', 'write to this file, atomically (default: standard output)')
+    .addOption(choice('--output <format>', 'the output format', 'yaml', 'json'))
     .addHelpText(
       'after',
       `

@@ -10,9 +10,9 @@ import {
 } from '../../../model/argocd/rights/rights.ts';
 import { InvalidInput, didYouMean, findNearest, show } from '@tenantry/kube/problem';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './kinds.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintNothing, printProblems } from '../../words.ts';
+import { paintNothing, printProblems } from '../../console-output.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry argocd rbac`: prints the minimal rights with which Argo CD applies the output for a cluster. */
@@ -26,8 +26,8 @@ export function configure(command: Command): void {
       'a service account that Argo CD has on the cluster (repeatable; default: those that the platform file names)',
       collect,
     )
-    .option('--to <file>', 'write to a file, whole or not at all (default: print)')
-    .addOption(choice('--output <format>', 'what is written', 'yaml', 'json'))
+    .option('--to <file>', 'write to this file, atomically (default: standard output)')
+    .addOption(choice('--output <format>', 'the output format', 'yaml', 'json'))
     .addHelpText(
       'after',
       `

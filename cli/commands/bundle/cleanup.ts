@@ -1,15 +1,11 @@
 import type { Command } from 'commander';
-import { addClusterOptions, addOperationOptions } from '../../options.ts';
+import { addClusterOptions, addOperationOptions, parseTimeout } from '../../options.ts';
 import type { ClusterOperation } from '@tenantry/operator-kit/install/await/cluster-operation';
 import {
   formatObjectName,
   type NamedObject,
 } from '@tenantry/operator-kit/install/objects/placed-objects';
-import {
-  findInstalledPackage,
-  cleanupOf,
-  type Cleanup,
-} from '@tenantry/olm/cluster-install/cleanup';
+import { findInstalledPackage, cleanupOf, type Cleanup } from '@tenantry/olm/live-cluster/cleanup';
 import { removalLines } from '@tenantry/operator-kit/install/removal/plan';
 import { remove, type RemovalResult } from '@tenantry/operator-kit/install/removal/remove';
 import { escapeForTerminal } from '@tenantry/kube/printable';
@@ -18,18 +14,17 @@ import {
   runClusterOperation,
   type ClusterOperationOptions,
 } from '../../cluster/run-cluster-operation.ts';
-import { parseTimeout } from '../../cluster/duration.ts';
-import { confirm } from '../../cluster/question.ts';
-import type { ExitCode } from '../../ending.ts';
+import { confirm } from '../../interactive.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count, paintIf, printJson, problemLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines } from '../../console-output.ts';
 
 /** `tenantry bundle cleanup`: deletes what `bundle run` created. */
 export function configure(command: Command): void {
   command
     .argument('<package>', 'the name of the package')
-    .option('--namespace <name>', 'where (default: that of the context)')
+    .option('--namespace <name>', 'the namespace (default: that of the context)')
     .option('--delete-crds', 'delete the definitions that the operator owns')
     .option('--delete-objects', 'with --delete-crds: delete all of their objects')
     .option('--yes', 'do not prompt for confirmation');
@@ -46,7 +41,7 @@ Examples:
   tenantry bundle cleanup redis-operator --namespace redis
   tenantry bundle cleanup redis-operator --namespace redis --delete-crds --delete-objects --yes
 
-Exit codes: 0 done; 1 refused, not gone in time, or a user error; 2 internal error.`,
+Exit codes: 0 done; 1 refused, not deleted in time, or a user error; 2 internal error.`,
     )
     .action(async (name: string, options: CleanupCommandOptions) => {
       process.exitCode = await runCleanup(name, options);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addReportOptions, choice, collect } from '../../options.ts';
 import { changeRules } from '@tenantry/crd/compatibility';
 import { InvalidInput, didYouMean, findNearest, show, type Problem } from '@tenantry/kube/problem';
-import { placing, type Bundle } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator, type Bundle } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import {
   compareBundles,
@@ -11,10 +11,10 @@ import {
   type UpgradeGraph,
   type UpgradeVerdict,
 } from '@tenantry/olm/upgrade/compare';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count, paintIf, printJson, printProblems, type Paint } from '../../words.ts';
+import { count, paintIf, printJson, printProblems, type Paint } from '../../console-output.ts';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 
 /** `tenantry bundle diff`: reports whether an operator can be upgraded from one bundle to another. */
@@ -108,7 +108,7 @@ export function runBundleDiff(old: string, now: string, options: BundleDiffOptio
 
 function errorsOf(bundle: Bundle, source: string): Problem[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
-  return errors.map(placing(bundle, source));
+  return errors.map(createFindingLocator(bundle, source));
 }
 
 function nameOf({ csv }: Bundle): string {

@@ -4,15 +4,15 @@ import { join, resolve } from 'node:path';
 import { importBundle, type ImportedBundle } from '@tenantry/olm/constructs/import/import-bundle';
 import { errorAt, toProblem } from '@tenantry/kube/finding';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
-import { placing, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import { foldersToBuild, isKustomization, isProject } from '@tenantry/olm/folder/project-folder';
 import { checkConfigFolder, readProject } from '@tenantry/olm/folder/read-project';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { buildKustomizations, type Kustomized } from './kustomize.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
-import { count, paintIf, printJson, printProblems, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, printProblems, warningLines } from '../../console-output.ts';
 
 /** `tenantry bundle import`: converts an existing bundle to TypeScript. */
 export function configure(command: Command): void {
@@ -127,14 +127,14 @@ function sourceAt(
     const bundle = readBundle(source);
     return {
       bundle,
-      place: placing(bundle, source),
+      place: createFindingLocator(bundle, source),
       found: [],
       definitionsIn: (file) => join(source, file),
     };
   }
   const { bundle, findings: read } = readProject(source, kustomized.built);
   const findings = [...kustomized.findings, ...read];
-  const inBundle = placing(bundle, `${source.replace(/\/+$/, '')} (its bundle)`);
+  const inBundle = createFindingLocator(bundle, `${source.replace(/\/+$/, '')} (its bundle)`);
   const ofProject = new Set(findings);
   const inProject = placeIn(source);
   const place = (finding: BundleFinding): Problem =>

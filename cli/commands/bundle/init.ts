@@ -5,11 +5,11 @@ import { importDefinitions } from '@tenantry/crd/import';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { answersTo, type GivenAnswers } from './questions.ts';
 import { readSources } from '../crd/import-source.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';
 import { isInteractive, withPrompt } from '../../interactive.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
-import { count, paintIf, printJson, printProblems } from '../../words.ts';
+import { count, paintIf, printJson, printProblems } from '../../console-output.ts';
 
 /** `tenantry bundle init`: writes a program for the first bundle of an operator. */
 export function configure(command: Command): void {

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
-import { placing, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
-import { buildExtensionObjects } from '@tenantry/olm/install/extension-objects';
-import { checkExtensionSupport } from '@tenantry/olm/install/extension-findings';
-import { buildSubscriptionObjects } from '@tenantry/olm/install/subscription-objects';
-import type { ExitCode } from '../../ending.ts';
+import { buildExtensionObjects } from '@tenantry/olm/install-objects/extension-objects';
+import { checkExtensionSupport } from '@tenantry/olm/install-objects/extension-findings';
+import { buildSubscriptionObjects } from '@tenantry/olm/install-objects/subscription-objects';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintNothing, printProblems, warningLines } from '../../words.ts';
+import { paintNothing, printProblems, warningLines } from '../../console-output.ts';
 import { writeObjects } from '../../written-objects.ts';
 
 /** `tenantry bundle install-file`: writes the objects with which OLM installs an operator to one file. */
@@ -18,35 +18,41 @@ export function configure(command: Command): void {
     .argument('<bundle>', 'the folder of a bundle, or an OCI image layout')
     .addOption(choice('--olm <version>', 'which OLM', 'v0', 'v1'))
     .option('--namespace <name>', 'where it runs (default: what it suggests, or its package)')
-    .option('--existing-namespace', 'leave the Namespace out: it is there already')
+    .option('--existing-namespace', 'omit the Namespace, because it exists')
     .option(
       '--channel <name>',
       'the channel; v1: repeatable (default: its default; v1: any)',
       collect,
     )
-    .option('--to <file>', 'write to a file, whole or not at all (default: print)')
+    .option('--to <file>', 'write to this file, atomically (default: standard output)')
     .option(
       '--catalog <namespace/name>',
       'v0: the CatalogSource (default: olm/operatorhubio-catalog)',
     )
     .option(
       '--starting-csv <name>',
-      'v0: what is installed first (default: the head of the channel)',
+      'v0: the first version to install (default: the head of the channel)',
     )
-    .option('--manual', 'v0: each InstallPlan waits for a person')
+    .option('--manual', 'v0: require approval of each InstallPlan')
     .option(
       '--watch <namespace>',
       'v0: what it watches (repeatable; default: all, or else where it runs)',
       collect,
     )
-    .option('--versions <range>', 'v1: what may be installed (default: the version of the bundle)')
+    .option(
+      '--versions <range>',
+      'v1: the versions that may be installed (default: that of the bundle)',
+    )
     .option(
       '--upgrades-from <bundle>',
-      'v1: a bundle that may be there before, whose objects the account may remove (repeatable)',
+      'v1: an older bundle that may be installed, whose objects the account may remove (repeatable)',
       collect,
     )
-    .option('--no-account', 'v1: OLM installs with rights of its own, as from v1.11 on')
-    .addOption(choice('--output <format>', 'what is written', 'yaml', 'json'))
+    .option(
+      '--no-account',
+      'v1: omit the account, for OLM v1.11 or later, which installs with its own rights',
+    )
+    .addOption(choice('--output <format>', 'the output format', 'yaml', 'json'))
     .addHelpText(
       'after',
       `
@@ -95,10 +101,10 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   const older = (options.upgradesFrom ?? []).map((one) => ({ one, bundle: readBundle(one) }));
   const unread = [{ one: source, bundle }, ...older].flatMap(faultsOf);
   if (unread.length > 0) return refuse(unread);
-  const place = placing(bundle, source);
+  const place = createFindingLocator(bundle, source);
   // Problems of an older bundle are reported at its own files.
   const wrong = older.flatMap(({ one, bundle }) =>
-    errorsOf(checkExtensionSupport(bundle)).map(placing(bundle, one)),
+    errorsOf(checkExtensionSupport(bundle)).map(createFindingLocator(bundle, one)),
   );
   const { objects, findings } =
     options.olm === 'v0'
@@ -171,7 +177,7 @@ function sourceOf(value: string): { readonly name: string; readonly namespace: s
 }
 
 function faultsOf({ one, bundle }: { readonly one: string; readonly bundle: Bundle }): Problem[] {
-  return errorsOf(bundle.faults).map(placing(bundle, one));
+  return errorsOf(bundle.faults).map(createFindingLocator(bundle, one));
 }
 
 function errorsOf(findings: readonly BundleFinding[]): BundleFinding[] {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { choice } from '../../options.ts';
 import { InvalidInput } from '@tenantry/kube/problem';
-import { placing } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import {
   buildPreview,
@@ -10,9 +10,9 @@ import {
   type PreviewKind,
   type PreviewRights,
 } from '@tenantry/olm/preview/preview';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
-import { paintIf, printJson, printProblems, type Paint } from '../../words.ts';
+import { paintIf, printJson, printProblems, type Paint } from '../../console-output.ts';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import { scopeWords } from '@tenantry/kube/rights/groups';
@@ -22,7 +22,7 @@ import { plainText, wrapText } from '@tenantry/olm/preview/plain-text';
 export function configure(command: Command): void {
   command
     .argument('<bundle>', 'the folder of a bundle, or an OCI image layout')
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json'))
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .addHelpText(
       'after',
@@ -60,7 +60,7 @@ export function runPreview(source: string, { output, color }: PreviewOptions): E
   const colors = resolveColors(color);
   const unread = bundle.faults.filter(({ severity }) => severity === 'error');
   if (unread.length > 0) {
-    const { problems } = new InvalidInput(unread.map(placing(bundle, source)));
+    const { problems } = new InvalidInput(unread.map(createFindingLocator(bundle, source)));
     if (output === 'json') printJson(COMMAND, { outcome: 'refused', problems });
     else printProblems(problems, 'nothing is shown', paintIf(colors.err));
     return 1;

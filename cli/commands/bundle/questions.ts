@@ -3,7 +3,7 @@ import {
   parseItems,
   type BundleAnswers,
   type BundleQuestion,
-} from '@tenantry/olm/constructs/start/answers';
+} from '@tenantry/olm/constructs/start/program';
 import { show, type Problem } from '@tenantry/kube/problem';
 import type { Prompt } from '../../interactive.ts';
 

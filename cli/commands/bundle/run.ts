@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { addClusterOptions, addOperationOptions, collect } from '../../options.ts';
 import { TimeoutError } from '@tenantry/operator-kit/install/await/cluster-operation';
-import { CannotRunBundle, runBundle } from '@tenantry/olm/cluster-install/bundle-run';
-import { readMode } from '@tenantry/olm/cluster-install/install-mode';
-import { runnable } from '@tenantry/olm/cluster-install/runnable-bundle';
+import { CannotRunBundle, runBundle } from '@tenantry/olm/live-cluster/bundle-run';
+import { readMode } from '@tenantry/olm/live-cluster/install-mode';
+import { runnable } from '@tenantry/olm/live-cluster/runnable-bundle';
 import { isDnsLabel, isSubdomain } from '@tenantry/kube/names';
 import { show } from '@tenantry/kube/problem';
-import { placing } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import { AN_IMAGE, isImage } from '@tenantry/olm/image/reference';
 import { validateBundle } from '@tenantry/olm/rules/validate-bundle';
@@ -15,29 +15,32 @@ import {
   runClusterOperation,
   type ClusterOperationOptions,
 } from '../../cluster/run-cluster-operation.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printJson, problemLines } from '../../words.ts';
+import { paintIf, printJson, problemLines } from '../../console-output.ts';
 
 /** `tenantry bundle run`: installs a bundle with OLM. */
 export function configure(command: Command): void {
   command
     .argument('<bundle>', 'the folder of a bundle, or an OCI image layout')
-    .option('--namespace <name>', 'where (default: that of the context)')
-    .option('--image <reference>', 'where the bundle has been pushed to (default: from the folder)')
+    .option('--namespace <name>', 'the namespace (default: that of the context)')
+    .option(
+      '--image <reference>',
+      'the pushed image of the bundle (default: none; the folder is used)',
+    )
     .option(
       '--install-mode <mode>',
       'AllNamespaces, OwnNamespace, SingleNamespace=<name> or MultiNamespace=<names> (default: by the OperatorGroup that there is, or the widest)',
     )
     .option(
       '--opm-image <reference>',
-      'serves the catalog',
+      'the image of opm, which serves the catalog',
       'quay.io/operator-framework/opm:v1.73.0',
     )
     .option(
       '--pull-secret <name>',
-      'a Secret by which the images of the bundle and of opm are pulled (repeatable)',
+      'a Secret with which to pull the images of the bundle and of opm (repeatable)',
       collect,
     );
   addOperationOptions(addClusterOptions(command), '10m')
@@ -86,7 +89,7 @@ export async function runBundleRun(
   const { image, installMode, output, quiet = false } = options;
   const paint = paintIf(resolveColors(options.color).err);
   const bundle = readBundle(source);
-  const place = placing(bundle, source);
+  const place = createFindingLocator(bundle, source);
   const problems = validateBundle(bundle, { suite: 'default' })
     .filter(({ severity }) => severity === 'error')
     .map(place);

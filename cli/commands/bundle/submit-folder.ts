@@ -13,7 +13,7 @@ import { omitUndefined } from '@tenantry/kube/mapping';
 import type { Problem } from '@tenantry/kube/problem';
 import type { BundleFile } from '@tenantry/olm/bundle/bundle';
 import { readFolder, readBundle } from '@tenantry/olm/folder/read-bundle';
-import type { PublishedVersion } from '@tenantry/olm/submission/package';
+import type { PublishedVersion } from '@tenantry/olm/submission/pipeline-checks';
 import type { Submission } from '@tenantry/olm/submission/submission';
 import { buildUnreadableProblem, readFile } from '../../manifest-files.ts';
 

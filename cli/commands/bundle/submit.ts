@@ -6,7 +6,7 @@ import { toProblem, type Finding } from '@tenantry/kube/finding';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
-import { placing, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
 import type { UpdateGraph } from '@tenantry/olm/catalog/render-catalog';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import type { Repository } from '@tenantry/olm/submission/rules';
@@ -16,10 +16,10 @@ import {
   type Submission,
 } from '@tenantry/olm/submission/submission';
 import { NotWritten, readPackage, writeSubmission } from './submit-folder.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count, paintIf, printJson, printProblems, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, printProblems, warningLines } from '../../console-output.ts';
 
 /** `tenantry bundle submit`: writes a bundle into a repository of operators. */
 export function configure(command: Command): void {
@@ -144,7 +144,7 @@ function submit(source: string, options: SubmitOptions): SubmissionOutcome {
   const given = readBundle(source);
   const unread = given.faults.filter(({ severity }) => severity === 'error');
   const refused = (findings: readonly BundleFinding[]): SubmissionOutcome => {
-    const { problems } = new InvalidInput(findings.map(placing(given, source)));
+    const { problems } = new InvalidInput(findings.map(createFindingLocator(given, source)));
     return { problems, warnings: [], written: [] };
   };
   if (unread.length > 0) return refused(unread);
@@ -205,7 +205,9 @@ function locateFindings(
   version: string,
 ): Pick<SubmissionOutcome, 'problems' | 'warnings'> {
   const own = new Set(given.files.map(({ path }) => path));
-  const [here, there] = [source, join(to, folder, version)].map((root) => placing(bundle, root));
+  const [here, there] = [source, join(to, folder, version)].map((root) =>
+    createFindingLocator(bundle, root),
+  );
   const file = join(to, folder, 'ci.yaml');
   const ofCi = (finding: Finding): Problem => {
     return toProblem(finding, { file, ...config.document?.positionAt(finding.path) });

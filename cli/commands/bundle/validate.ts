@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import { addReportOptions, choice, collect } from '../../options.ts';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
-import { placing } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator } from '@tenantry/olm/bundle/bundle';
 import {
   validateBundle,
   optionalValidators,
   type Suite,
 } from '@tenantry/olm/rules/validate-bundle';
 import { InvalidInput, didYouMean, findNearest, show, type Problem } from '@tenantry/kube/problem';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../../console-output.ts';
 
 /** `tenantry bundle validate`: validates bundles of operators. */
 export function configure(command: Command): void {
@@ -77,7 +77,7 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
   const warnings: Problem[] = [];
   for (const source of bundles) {
     const bundle = readBundle(source);
-    const place = placing(bundle, source);
+    const place = createFindingLocator(bundle, source);
     for (const finding of validateBundle(bundle, { suite, optional })) {
       (finding.severity === 'error' ? problems : warnings).push(place(finding));
     }

@@ -4,9 +4,9 @@ import { didYouMean, findNearest, show } from '@tenantry/kube/problem';
 import type { Catalog } from '@tenantry/olm/catalog/catalog';
 import { renderCatalogGraph } from '@tenantry/olm/catalog/mermaid';
 import { readCatalogAt } from './source.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintNothing, printProblems } from '../../words.ts';
+import { paintNothing, printProblems } from '../../console-output.ts';
 
 /** `tenantry catalog graph`: draws the channels of a catalog. */
 export function configure(command: Command): void {

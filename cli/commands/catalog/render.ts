@@ -3,7 +3,7 @@ import { choice, collect } from '../../options.ts';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { toProblem } from '@tenantry/kube/finding';
 import { InvalidInput, formatList, show, type Problem } from '@tenantry/kube/problem';
-import { placing } from '@tenantry/olm/bundle/bundle';
+import { createFindingLocator } from '@tenantry/olm/bundle/bundle';
 import {
   formatBlobLabel,
   renderCatalogText,
@@ -18,30 +18,35 @@ import {
   type UpdateGraph,
 } from '@tenantry/olm/catalog/render-catalog';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintNothing, printProblems, warningLines } from '../../words.ts';
+import { paintNothing, printProblems, warningLines } from '../../console-output.ts';
 import { join } from 'node:path';
 
 /** `tenantry catalog render`: a catalog of bundles. */
 export function configure(command: Command): void {
   command
-    .argument('<bundles...>', 'folders of bundles, or folders in which there are some')
+    .argument('<bundles...>', 'folders of bundles, or folders that contain such folders')
     .requiredOption(
       '--image <template>',
       'where each bundle will be: {package}, {name} and {version} are filled in',
     )
     .addOption(
-      choice('--update-graph <mode>', 'where entries of channels lead', 'replaces', 'semver'),
+      choice(
+        '--update-graph <mode>',
+        'how entries of channels are connected',
+        'replaces',
+        'semver',
+      ),
     )
     .option(
       '--default-channel <package=channel>',
-      'the default channel of a package (repeatable; default: what its bundles say)',
+      'the default channel of a package (repeatable; default: from its bundles)',
       collect,
     )
     .option('--with <file>', 'further objects, such as olm.deprecations (repeatable)', collect)
     .addOption(choice('--contents <what>', 'the data of a bundle', 'metadata', 'objects'))
-    .addOption(choice('--output <format>', 'what is printed', 'yaml', 'json'))
+    .addOption(choice('--output <format>', 'the output format', 'yaml', 'json'))
     .addHelpText(
       'after',
       `
@@ -113,7 +118,7 @@ function refuse(problems: readonly Problem[]): ExitCode {
 /** Returns the problems of a bundle that cannot be read. */
 function faultsOf({ id, bundle }: BundleToRender): Problem[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
-  return errors.map(placing(bundle, id));
+  return errors.map(createFindingLocator(bundle, id));
 }
 
 function readBesides(files: readonly string[]): ReadCatalog {

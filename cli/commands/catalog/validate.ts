@@ -3,9 +3,9 @@ import { addReportOptions } from '../../options.ts';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { checkCatalog } from '@tenantry/olm/catalog/check-catalog';
 import { readCatalogAt } from './source.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../../console-output.ts';
 
 /** `tenantry catalog validate`: reports what OLM would refuse in a catalog. */
 export function configure(command: Command): void {

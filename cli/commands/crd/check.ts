@@ -3,9 +3,9 @@ import { addReportOptions } from '../../options.ts';
 import { InvalidInput, formatProblem, type Problem } from '@tenantry/kube/problem';
 import { validateDefinition } from '@tenantry/crd/validation';
 import { readSource } from './definition-source.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../../console-output.ts';
 
 /** `tenantry crd check`: validates CustomResourceDefinitions like the API server. */
 export function configure(command: Command): void {

@@ -1,6 +1,6 @@
 import type { Change, DefinitionComparison } from '@tenantry/crd/compatibility';
 import { code, escaped, fitting, folded } from '../../markdown.ts';
-import { count, type Paint } from '../../words.ts';
+import { count, type Paint } from '../../console-output.ts';
 
 export interface Totals {
   readonly breaking: number;

@@ -10,10 +10,10 @@ import {
   type DefinitionSource,
 } from './definition-source.ts';
 import { countByVerdict, markdown, summary, textLines, type Totals } from './diff-report.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printJson, printProblems, warningLines } from '../../words.ts';
+import { paintIf, printJson, printProblems, warningLines } from '../../console-output.ts';
 
 /** `tenantry crd diff`: compares CustomResourceDefinitions. */
 export function configure(command: Command): void {
@@ -21,7 +21,7 @@ export function configure(command: Command): void {
     .argument('[old]', 'file, folder, REV:PATH of Git, or - for standard input')
     .argument('[new]', 'the same, for the new version')
     .option('--base <revision>', 'compare NEW with the same path in this Git revision; omit OLD')
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json', 'markdown'))
     .addOption(
       choice(
         '--fail-on <verdict>',

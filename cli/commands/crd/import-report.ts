@@ -3,7 +3,7 @@ import { omitUndefined } from '@tenantry/kube/mapping';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { isUpToDate, type OutputChanges } from '../../../synth/output/output.ts';
 import { newsLines, selectJsonFields, staleLines } from '../../changes.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import {
   count,
@@ -15,7 +15,7 @@ import {
   truncateList,
   warningLines,
   type Paint,
-} from '../../words.ts';
+} from '../../console-output.ts';
 
 /** The options for reporting an import. */
 export interface ReportOptions {

@@ -18,9 +18,9 @@ import {
   type ReportOptions,
 } from './import-report.ts';
 import { readSources, type ReadSources } from './import-source.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count } from '../../words.ts';
+import { count } from '../../console-output.ts';
 
 /** `tenantry crd import`: converts existing CustomResourceDefinitions to TypeScript. */
 export function configure(command: Command): void {

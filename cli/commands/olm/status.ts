@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { addClusterOptions, choice } from '../../options.ts';
-import { olmStatus } from '@tenantry/olm/cluster-install/olm-status';
+import { olmStatus } from '@tenantry/olm/live-cluster/olm-status';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { withCluster, type ClusterOptions } from '../../cluster/opened.ts';
-import type { ExitCode } from '../../ending.ts';
+import { withCluster, type ClusterOptions } from '../../cluster/with-cluster.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
 import { tableLines } from '../../tenants/table.ts';
-import { paintIf, printJson } from '../../words.ts';
+import { paintIf, printJson } from '../../console-output.ts';
 
 /** `tenantry olm status`: prints the state of OLM on a cluster. */
 export function configure(command: Command): void {
-  command.addOption(choice('--output <format>', 'what is printed', 'text', 'json'));
+  command.addOption(choice('--output <format>', 'the output format', 'text', 'json'));
   addClusterOptions(command)
     .addHelpText(
       'after',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { addClusterOptions, collect } from '../../options.ts';
 import { UsageError } from '../../usage-error.ts';
 import { spawn } from 'node:child_process';
@@ -25,7 +25,7 @@ import { runClusterOperation } from '../../cluster/run-cluster-operation.ts';
 import { resolveObjects } from './install.ts';
 import { readClusterObjects } from './manifests.ts';
 import { resolveColors } from '../../settings.ts';
-import { paintIf, problemLines, warningLines } from '../../words.ts';
+import { paintIf, problemLines, warningLines } from '../../console-output.ts';
 
 /** `tenantry operator dev`: runs a developer's operator on this machine. */
 export function configure(command: Command): void {

@@ -22,11 +22,11 @@ import {
   runClusterOperation,
   type ClusterOperationOptions,
 } from '../../cluster/run-cluster-operation.ts';
-import type { OpenedCluster } from '../../cluster/opened.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { OpenedCluster } from '../../cluster/with-cluster.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { readClusterObjects } from './manifests.ts';
 import { resolveColors } from '../../settings.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../../console-output.ts';
 
 const SOURCES = 'files, folders, bundles, or - for standard input';
 

@@ -7,7 +7,7 @@ import {
 import type { ManifestObject } from '@tenantry/operator-kit/install/objects/placed-objects';
 import { isMapping } from '@tenantry/kube/mapping';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
-import { readValues, type TextValue } from '@tenantry/olm/catalog/read/blob-texts';
+import { readValues, type TextValue } from '@tenantry/olm/catalog/read-catalog';
 import {
   Unreadable,
   buildUnreadableProblem,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addClusterOptions, addOperationOptions } from '../../options.ts';
+import { addClusterOptions, addOperationOptions, parseTimeout } from '../../options.ts';
 import type { ClusterOperation } from '@tenantry/operator-kit/install/await/cluster-operation';
 import {
   formatObjectName,
@@ -21,14 +21,13 @@ import {
   runClusterOperation,
   type ClusterOperationOptions,
 } from '../../cluster/run-cluster-operation.ts';
-import { parseTimeout } from '../../cluster/duration.ts';
-import type { OpenedCluster } from '../../cluster/opened.ts';
-import { confirm } from '../../cluster/question.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { OpenedCluster } from '../../cluster/with-cluster.ts';
+import { confirm } from '../../interactive.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveObjects } from './install.ts';
 import { readClusterObjects } from './manifests.ts';
 import { resolveColors } from '../../settings.ts';
-import { count, paintIf, printJson, problemLines, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, problemLines, warningLines } from '../../console-output.ts';
 
 const SOURCES = 'files, folders, bundles, or - for standard input';
 
@@ -64,7 +63,7 @@ Examples:
   tenantry operator uninstall dist --keep-crds --keep-namespaces --yes
   tenantry operator uninstall dist --delete-objects --yes --output json
 
-Exit codes: 0 done; 1 refused, not gone in time, or a user error; 2 internal error.`,
+Exit codes: 0 done; 1 refused, not deleted in time, or a user error; 2 internal error.`,
     )
     .action(async (sources: readonly string[], options: UninstallCommandOptions) => {
       process.exitCode = await runUninstall(sources, options);

@@ -13,11 +13,11 @@ import {
 } from '../../../apps/codeowners.ts';
 import { readPlatform } from '../../../apps/platform-file.ts';
 import type { Problem } from '@tenantry/kube/problem';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { git } from '../../git/git.ts';
 import { resolveSettings, type CommandOptions, type Settings } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printJson, problemLines } from '../../words.ts';
+import { paintIf, printJson, problemLines } from '../../console-output.ts';
 
 /** `tenantry tenant codeowners`: writes the delegation table as a file for the forge. */
 export function configure(command: Command): void {

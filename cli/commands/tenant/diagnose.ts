@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import { addClusterOptions, choice } from '../../options.ts';
 import { escapeJsonForTerminal } from '@tenantry/kube/printable';
 import { diagnose } from '../../../operator/diagnosis/diagnose.ts';
-import { withCluster, type ClusterOptions } from '../../cluster/opened.ts';
-import type { ExitCode } from '../../ending.ts';
-import { printJson } from '../../words.ts';
+import { withCluster, type ClusterOptions } from '../../cluster/with-cluster.ts';
+import type { ExitCode } from '../../failure-report.ts';
+import { printJson } from '../../console-output.ts';
 
 /** `tenantry tenant diagnose`: prints the data for a support request. */
 export function configure(command: Command): void {
   command
     .option('--namespace <name>', 'where the operator runs', 'tenantry-system')
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'));
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json'));
   addClusterOptions(command)
     .addHelpText(
       'after',

@@ -3,17 +3,17 @@ import { addClusterOptions, choice } from '../../options.ts';
 import { defaultInput } from '../../../apps/fleet-input.ts';
 import { readPlatform } from '../../../apps/platform-file.ts';
 import { InvalidInput, didYouMean, findNearest, formatList, show } from '@tenantry/kube/problem';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice } from '../../settings.ts';
-import { getTenant, withCluster, type ClusterOptions } from '../../tenants/cluster.ts';
-import { compareLive } from '../../tenants/comparing.ts';
-import { readDrift } from '../../tenants/differences.ts';
+import { getTenant, withCluster, type ClusterOptions } from '../../tenants/read-tenants.ts';
+import { compareLive } from '../../tenants/live-comparison.ts';
+import { readDrift } from '../../tenants/tenant-drift.ts';
 import { driftLines } from '../../tenants/drift-lines.ts';
-import { hintsOf } from '../../tenants/hints.ts';
+import { findOperatorHints } from '../../tenants/operator-hints.ts';
 import { driftMarkdown } from '../../tenants/markdown.ts';
-import { summarizeTenant } from '../../tenants/standing.ts';
+import { summarizeTenant } from '../../tenants/tenant-summary.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printJson } from '../../words.ts';
+import { paintIf, printJson } from '../../console-output.ts';
 
 /** `tenantry tenant drift`: prints how a tenant of a cluster differs from its declaration, field by field. */
 export function configure(command: Command): void {
@@ -25,7 +25,7 @@ export function configure(command: Command): void {
       '--cluster <name>',
       'with --live: the name of the cluster in that file (default: the only one)',
     )
-    .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'));
+    .addOption(choice('--output <format>', 'the output format', 'text', 'json', 'markdown'));
   addClusterOptions(command)
     .addHelpText(
       'after',
@@ -64,7 +64,7 @@ export interface DriftOptions extends ClusterOptions {
  */
 export async function runDrift(name: string, options: DriftOptions): Promise<ExitCode> {
   const now = new Date();
-  const place = placeOf(options);
+  const place = resolveLiveTarget(options);
   const { read, tenant, differences } = await withCluster(options, async ({ client }) => {
     const read = await getTenant(client, name);
     const found = place
@@ -72,7 +72,7 @@ export async function runDrift(name: string, options: DriftOptions): Promise<Exi
       : { tenant: read, differences: readDrift(read) };
     return { read, ...found };
   });
-  const warnings = hintsOf([read], now);
+  const warnings = findOperatorHints([read], now);
   const { output } = options;
   const { out, err } = resolveColors(options.color);
   if (output === 'json') {
@@ -99,7 +99,7 @@ export async function runDrift(name: string, options: DriftOptions): Promise<Exi
 }
 
 /** Returns what a tenant is compared with on this machine; undefined without a comparison. */
-function placeOf({ live = false, platform: file, cluster: named }: DriftOptions) {
+function resolveLiveTarget({ live = false, platform: file, cluster: named }: DriftOptions) {
   if (!live) {
     if ((file ?? named) === undefined) return undefined;
     throw new UsageError('--platform and --cluster must be given with --live, got them alone');

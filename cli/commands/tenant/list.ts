@@ -5,12 +5,12 @@ import { omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
 import type { RenderedCluster } from '../../../apps/network-report.ts';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { addReportOptions } from '../../options.ts';
 import { withRendered, type RenderedOptions } from '../../rendered.ts';
 import type { Settings } from '../../settings.ts';
 import { tableLines, type Table } from '../../tenants/table.ts';
-import { count, paintIf, printJson, warningLines } from '../../words.ts';
+import { count, paintIf, printJson, warningLines } from '../../console-output.ts';
 
 /** `tenantry tenant list`: lists the declared tenants. */
 export function configure(command: Command): void {

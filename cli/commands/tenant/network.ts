@@ -10,11 +10,11 @@ import {
   type ReportedNamespace,
 } from '../../../apps/network-report.ts';
 import { didYouMean, findNearest, formatList, show, type Problem } from '@tenantry/kube/problem';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { withRendered, type RenderedOptions } from '../../rendered.ts';
 import type { Settings } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
-import { paintIf, printJson, warningLines, type Paint } from '../../words.ts';
+import { paintIf, printJson, warningLines, type Paint } from '../../console-output.ts';
 import { formatPorts } from '@tenantry/kube/network-policy';
 
 /** `tenantry tenant network`: prints who can reach whom according to the rendered policies. */

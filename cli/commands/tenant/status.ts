@@ -2,30 +2,41 @@ import type { Command } from 'commander';
 import { addClusterOptions, choice, collect } from '../../options.ts';
 import { show } from '@tenantry/kube/problem';
 import type { Client } from '@tenantry/runtime/client/client';
-import type { ExitCode } from '../../ending.ts';
+import type { ExitCode } from '../../failure-report.ts';
 import { resolveColors, type ColorChoice, type Colors } from '../../settings.ts';
-import { getTenant, listTenants, withCluster, type ClusterOptions } from '../../tenants/cluster.ts';
-import { failingOf, failures, type Failing, type Failure } from '../../tenants/failing.ts';
-import { hintsOf } from '../../tenants/hints.ts';
+import {
+  getTenant,
+  listTenants,
+  withCluster,
+  type ClusterOptions,
+} from '../../tenants/read-tenants.ts';
+import { findFailing, failures, type Failing, type Failure } from '../../tenants/fail-on.ts';
+import { findOperatorHints } from '../../tenants/operator-hints.ts';
 import { tenantMarkdown, tenantsMarkdown } from '../../tenants/markdown.ts';
-import { sortWorstFirst, summarizeTenant, type LiveTenant } from '../../tenants/standing.ts';
+import {
+  sortWorstFirst,
+  summarizeTenant,
+  type LiveTenant,
+  countByState,
+  totalsLine,
+} from '../../tenants/tenant-summary.ts';
 import { tableLines } from '../../tenants/table.ts';
 import { tenantLines } from '../../tenants/tenant-lines.ts';
 import { tenantsTable } from '../../tenants/tenants-table.ts';
-import { countByState, totalsLine } from '../../tenants/totals.ts';
 import { UsageError } from '../../usage-error.ts';
-import { count, paintIf, printJson, truncateList } from '../../words.ts';
-import { followTenants } from '../../tenants/following.ts';
-import { runUntilInterrupted } from '../../cluster/interruption.ts';
-import { Screen } from '../../tenants/screen.ts';
-import { TenantLog, TenantScreen, type WatchConsole } from '../../tenants/watching.ts';
+import { count, paintIf, printJson, truncateList } from '../../console-output.ts';
+import { followTenants } from '../../tenants/follow-tenants.ts';
+import { runUntilInterrupted } from '../../cluster/run-until-interrupted.ts';
+import { Screen, TenantLog, TenantScreen, type WatchConsole } from '../../tenants/watch-output.ts';
 
 /** `tenantry tenant status`: prints the state of the tenants of a cluster, as the operator reports it. */
 export function configure(command: Command): void {
   command
     .argument('[tenant]', 'print all details of this tenant (default: one line for each)')
     .option('--watch', 'keep running until Ctrl-C, and print each change')
-    .addOption(choice('--output <format>', 'what is printed', 'table', 'wide', 'json', 'markdown'))
+    .addOption(
+      choice('--output <format>', 'the output format', 'table', 'wide', 'json', 'markdown'),
+    )
     .option(
       '--fail-on <what>',
       'exit with 1 on drift, not-ready or undeclared, or if the state is unknown (repeatable)',
@@ -85,13 +96,13 @@ export async function runStatus(
   options: StatusOptions,
 ): Promise<ExitCode> {
   const { output, color, watch = false } = options;
-  const asked: StatusRequest = { name, output, color, failOn: failuresOf(options.failOn ?? []) };
+  const request: StatusRequest = { name, output, color, failOn: failuresOf(options.failOn ?? []) };
   const watched = watch ? watchable(output) : undefined;
   return withCluster(options, async ({ client }) => {
     const tenants = await readTenants(client, name);
-    if (watched === undefined) return report(tenants, asked);
+    if (watched === undefined) return report(tenants, request);
     const last = await watchTenants(client, name, watched, resolveColors(color));
-    return reportFailing(failingOf(last, asked.failOn), asked);
+    return reportFailing(findFailing(last, request.failOn), request);
   });
 }
 
@@ -117,11 +128,11 @@ async function readTenants(
   return name === undefined ? listTenants(client) : [await getTenant(client, name)];
 }
 
-function report(tenants: readonly LiveTenant[], asked: StatusRequest): ExitCode {
-  const { name, output, failOn, color } = asked;
+function report(tenants: readonly LiveTenant[], request: StatusRequest): ExitCode {
+  const { name, output, failOn, color } = request;
   const now = new Date();
-  const failing = failingOf(tenants, failOn);
-  const warnings = hintsOf(tenants, now);
+  const failing = findFailing(tenants, failOn);
+  const warnings = findOperatorHints(tenants, now);
   if (output === 'json') {
     const outcome = failing.length > 0 ? 'refused' : 'done';
     printJson('tenant status', { outcome, ...json(tenants, name), failing, warnings });
@@ -137,22 +148,22 @@ function report(tenants: readonly LiveTenant[], asked: StatusRequest): ExitCode 
   } else if (name !== undefined && one) {
     for (const line of tenantLines(one, now, paintIf(out))) console.log(line);
   } else {
-    const standings = sortWorstFirst(tenants.map(summarizeTenant));
-    const table = tenantsTable(standings, now, { isWide: output === 'wide' });
-    if (standings.length > 0) {
+    const summaries = sortWorstFirst(tenants.map(summarizeTenant));
+    const table = tenantsTable(summaries, now, { isWide: output === 'wide' });
+    if (summaries.length > 0) {
       for (const line of tableLines(table, paintIf(out))) console.log(line);
       console.log('');
     }
-    console.log(totalsLine(countByState(standings)));
+    console.log(totalsLine(countByState(summaries)));
   }
-  return reportFailing(failing, asked);
+  return reportFailing(failing, request);
 }
 
 function json(tenants: readonly LiveTenant[], name: string | undefined): object {
-  const standings = sortWorstFirst(tenants.map(summarizeTenant));
+  const summaries = sortWorstFirst(tenants.map(summarizeTenant));
   const [one] = tenants;
-  if (name !== undefined && one) return { tenant: standings[0], status: one.status ?? null };
-  return { tenants: standings, totals: countByState(standings) };
+  if (name !== undefined && one) return { tenant: summaries[0], status: one.status ?? null };
+  return { tenants: summaries, totals: countByState(summaries) };
 }
 
 function reportFailing(failing: readonly Failing[], { failOn, color }: StatusRequest): ExitCode {
@@ -182,7 +193,7 @@ export async function watchTenants(
   output: WatchedOutput,
   colors: Colors,
 ): Promise<readonly LiveTenant[]> {
-  const telling: WatchConsole = {
+  const watchConsole: WatchConsole = {
     out: (line) => console.log(line),
     err: (line) => console.error(line),
     paint: paintIf(colors.out),
@@ -192,8 +203,8 @@ export async function watchTenants(
   const isDrawn = process.stdout.isTTY && output !== 'json';
   const last = await runUntilInterrupted((signal) =>
     isDrawn
-      ? draw(client, name, output, telling, signal)
-      : followTenants(client, new TenantLog(telling, output), { name, signal }),
+      ? draw(client, name, output, watchConsole, signal)
+      : followTenants(client, new TenantLog(watchConsole, output), { name, signal }),
   );
   return [...last.values()];
 }
@@ -202,7 +213,7 @@ async function draw(
   client: Client,
   name: string | undefined,
   output: WatchedOutput,
-  telling: WatchConsole,
+  watchConsole: WatchConsole,
   signal: AbortSignal,
 ): ReturnType<typeof followTenants> {
   const { stdout } = process;
@@ -212,7 +223,7 @@ async function draw(
     },
     write: (text) => void stdout.write(text),
   });
-  const drawn = new TenantScreen(screen, telling, output === 'wide', name);
+  const drawn = new TenantScreen(screen, watchConsole, output === 'wide', name);
   const resized = (): void => drawn.resized();
   const timer = setInterval(() => drawn.tick(), tick);
   stdout.on('resize', resized);

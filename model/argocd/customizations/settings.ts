@@ -28,7 +28,7 @@ export interface ResourceAction {
 }
 
 /** The settings in Argo CD's ConfigMap `argocd-cm`. */
-export interface ArgoCdSettings {
+interface ArgoCdSettings {
   /** @default - none */
   readonly customizations?: readonly ResourceCustomization[];
   /** The kinds that it watches. @default - the settings of others, or else all kinds */

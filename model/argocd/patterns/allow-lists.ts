@@ -93,7 +93,7 @@ function listAlternatives(text: string): readonly string[] {
 }
 
 /** A cluster-scoped object. */
-export interface ClusterKind {
+interface ClusterKind {
   readonly group: string;
   readonly kind: string;
   readonly name: string;

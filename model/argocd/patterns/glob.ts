@@ -1,7 +1,7 @@
 import { compileLinear } from '@tenantry/crd/schema/pattern';
 
 /** Matches a text against a pattern of Argo CD, which uses two dialects. */
-export type Matcher = (text: string) => boolean;
+type Matcher = (text: string) => boolean;
 
 interface Dialect {
   /** The character that `*` and `?` do not match. */

@@ -74,7 +74,7 @@ export function buildClusterApplication(
 
 /** The folders of a cluster besides that of tenants, with their waves. */
 const waves = { crds: -2, policies: -1, tenantclasses: -1, operator: 0 } as const;
-export type PlatformPart = keyof typeof waves;
+type PlatformPart = keyof typeof waves;
 export const platformParts = Object.keys(waves) as PlatformPart[];
 
 /**

@@ -14,7 +14,7 @@ export interface AppliedKind {
 }
 
 /** The declaration of a kind that is not Kubernetes' own, as in `kinds` of a Platform. */
-export interface DeclaredKind {
+interface DeclaredKind {
   readonly group: string;
   readonly kind: string;
   readonly scope: Scope;

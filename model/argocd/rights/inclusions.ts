@@ -11,7 +11,7 @@ export interface ResourceInclusion {
 }
 
 /** The addresses of a cluster in Argo CD. */
-export interface IncludedCluster {
+interface IncludedCluster {
   /** The address in Applications. */
   readonly server: string;
   /**

@@ -8,7 +8,7 @@ import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
 import { addTenantryLabels } from '../../tenantry-labels.ts';
 
 /** The least access that an applier of objects needs. */
-export interface ApplyRights {
+interface ApplyRights {
   /** The access for what it does with them. */
   readonly manages: readonly PolicyRule[];
   /**
@@ -31,7 +31,7 @@ const reconciled = new Set(['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBi
 const declared = new Set(['/Namespace', 'tenantry.dev/Tenant', 'tenantry.dev/TenantClass']);
 
 /** How objects are applied. */
-export interface ApplyRightsOptions {
+interface ApplyRightsOptions {
   /** Whether Applications set `ServerSideApply=true`. @default - only for objects that set it themselves */
   readonly serverSide?: boolean;
 }

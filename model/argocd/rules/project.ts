@@ -20,7 +20,7 @@ export function validateProject(
 }
 
 /** The parts of an AppProject that are validated. */
-export interface ProjectManifest {
+interface ProjectManifest {
   readonly metadata: { readonly name: string; readonly namespace: string };
   readonly spec: AppProjectSpec;
 }

@@ -6,7 +6,7 @@ import type { ApplicationSetGenerator, ApplicationSetNestedGenerator } from '../
  * The parameters of a generator. `undefined` below a name allows any field; an open generator may have other
  * parameters.
  */
-export interface Parameters {
+interface Parameters {
   readonly names: ReadonlyMap<string, ReadonlySet<string> | undefined>;
   readonly isOpen: boolean;
 }

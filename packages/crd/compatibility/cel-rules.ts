@@ -10,17 +10,18 @@ import {
 } from '../schema/cel.ts';
 import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
 import { formatValue } from './change.ts';
-import type { ComparisonContext } from './comparison-context.ts';
+import type { ComparisonContext, SchemaComparison } from './comparison-context.ts';
 import { describeFacts, describePart, findNeededField } from './rule-facts.ts';
 
-/** A parsed rule of a schema. */
+const RULES = 'x-kubernetes-validations';
+
 interface ParsedRule extends Condition {
   readonly rule: ValidationRule;
   readonly optionalOldSelf: boolean;
 }
 
 function parseRules(schema: JSONSchemaProps): ParsedRule[] {
-  return (schema['x-kubernetes-validations'] ?? []).map((rule) => ({
+  return (schema[RULES] ?? []).map((rule) => ({
     ...readCondition(rule.rule),
     rule,
     optionalOldSelf: rule.optionalOldSelf ?? false,
@@ -41,46 +42,38 @@ function formatMessageKey({ rule: { message, fieldPath } }: ParsedRule): string 
  * shown. A rule that refuses more is breaking if a value shows it, or if no rule of OLD reads the
  * same part.
  */
-export function compareRules(
-  before: JSONSchemaProps,
-  after: JSONSchemaProps,
-  place: ComparisonContext,
-): void {
+export const compareRules: SchemaComparison = (before, after, place) => {
   const [old, now] = [parseRules(before), parseRules(after)];
   const [from, to] = [[...old], [...now]];
-  if (
-    isDeepEqual(before['x-kubernetes-validations'] ?? [], after['x-kubernetes-validations'] ?? [])
-  )
-    return;
+  if (isDeepEqual(before[RULES] ?? [], after[RULES] ?? [])) return;
   const kept = takePairs(from, to, formatConditionKey);
   for (const [{ rule: a }, { rule: b }] of kept) {
     if (isDeepEqual(a, b)) continue;
-    const isText = a.rule.trim() !== b.rule.trim();
-    const message = isText
-      ? `the rule ${formatValue(a.rule)} is written ${formatValue(b.rule)}, which means the same`
-      : `the rule ${formatValue(a.rule)} has the same condition and another message`;
-    place.report({ rule: 'cel-rule', verdict: 'compatible', message, before: a, after: b });
+    const means =
+      a.rule.trim() === b.rule.trim()
+        ? 'has the same condition and another message'
+        : `is written ${formatValue(b.rule)}, which means the same`;
+    place.change('cel-rule', a, b).compatible(`the rule ${formatValue(a.rule)} ${means}`);
   }
   const timed = takePairs(from, to, ({ key }) => key);
   for (const [{ rule: a }, { rule: b }] of timed) {
-    const message = `the rule ${formatValue(b.rule)} has optionalOldSelf ${b.optionalOldSelf ?? false} now, which changes when it is evaluated`;
-    place.report({ rule: 'cel-rule', verdict: 'unknown', message, before: a, after: b });
+    place
+      .change('cel-rule', a, b)
+      .unknown(
+        `the rule ${formatValue(b.rule)} has optionalOldSelf ${b.optionalOldSelf ?? false} now, which changes when it is evaluated`,
+      );
   }
   const comparison: RuleComparison = { old, now, before, after, place };
   for (const b of to) judgeNewRule(b, takeCounterpart(b, from), comparison);
   for (const { rule } of from) {
     const message = `the rule ${formatValue(rule.rule)} is gone: what it refused is accepted`;
-    place.report({ rule: 'cel-rule', verdict: 'compatible', message, before: rule, widens: true });
+    place.change('cel-rule', rule).widening(message);
   }
-  if (
-    kept.length > 0 &&
-    kept.every(([a, b]) => isDeepEqual(a.rule, b.rule)) &&
-    timed.length + from.length + to.length === 0
-  ) {
-    const message = 'the same rules in another order';
-    place.report({ rule: 'cel-rule', verdict: 'compatible', message });
+  const isSame = kept.length > 0 && kept.every(([a, b]) => isDeepEqual(a.rule, b.rule));
+  if (isSame && timed.length + from.length + to.length === 0) {
+    place.change('cel-rule').compatible('the same rules in another order');
   }
-}
+};
 
 interface RuleComparison {
   readonly old: readonly ParsedRule[];
@@ -95,29 +88,20 @@ function judgeNewRule(
   b: ParsedRule,
   a: ParsedRule | undefined,
   { old, now, before, after, place }: RuleComparison,
-) {
-  const { rule } = b;
+): void {
   const rules = collectClausesEvaluatedWith(old, b);
   const premises = [...rules, ...describeFacts(before, after, rules, b.clauses)];
   const unmet = b.clauses.filter((clause) => !implies(premises, clause));
-  const sides = { ...(a && { before: a.rule }), after: rule };
-  const became = a
-    ? `the rule ${formatValue(a.rule.rule)} became ${formatValue(rule.rule)}`
-    : undefined;
+  const change = place.change('cel-rule', a?.rule, b.rule);
+  const text = formatValue(b.rule.rule);
+  const became = a && `the rule ${formatValue(a.rule.rule)} became ${text}`;
   if (unmet.length === 0) {
-    const accepts = became
-      ? `${became}, which refuses nothing that was accepted`
-      : `the new rule ${formatValue(rule.rule)} refuses nothing that was accepted`;
+    const subject = became ? `${became}, which` : `the new rule ${text}`;
+    const message = `${subject} refuses nothing that was accepted`;
     const widens =
       a && !a.clauses.every((one) => implies(collectClausesEvaluatedWith(now, a), one));
-    const message = accepts;
-    place.report({
-      rule: 'cel-rule',
-      verdict: 'compatible',
-      message,
-      ...sides,
-      ...(widens && { widens }),
-    });
+    if (widens) change.widening(message);
+    else change.compatible(message);
     return;
   }
   const everything = old.flatMap(({ clauses }) => clauses);
@@ -130,9 +114,8 @@ function judgeNewRule(
     if (refused === undefined && needed === undefined) continue;
     const value = part?.isSize ? `a size of ${formatRuleValue(refused)}` : formatRuleValue(refused);
     const what = needed === undefined ? value : `a value without ${needed}`;
-    const message = `${became ?? `the new rule ${formatValue(rule.rule)} came`}: it refuses ${what}, which was accepted`;
-    place.report({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
-    return;
+    const subject = became ?? `the new rule ${text} came`;
+    return change.breaking(`${subject}: it refuses ${what}, which was accepted`);
   }
   const retained = new Set(now.flatMap(({ clauses }) => clauses.map(({ key }) => key)));
   const gone = everything.filter(({ key }) => !retained.has(key));
@@ -141,16 +124,15 @@ function judgeNewRule(
     (clause) => !readComparedPart(clause) && !gone.some((other) => overlap(other, clause)),
   );
   if (isNew) {
-    const message = became
-      ? `${became}, with a further condition that no rule had`
-      : `must pass the new rule ${formatValue(rule.rule)}, which no rule had`;
-    place.report({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
-    return;
+    return change.breaking(
+      became
+        ? `${became}, with a further condition that no rule had`
+        : `must pass the new rule ${text}, which no rule had`,
+    );
   }
   const others = gone.length > 0 ? ', and others are gone' : '';
-  const subject = became ?? `the new rule ${formatValue(rule.rule)} came${others}`;
-  const message = `${subject}: it is unknown whether it refuses more`;
-  place.report({ rule: 'cel-rule', verdict: 'unknown', message, ...sides });
+  const subject = became ?? `the new rule ${text} came${others}`;
+  change.unknown(`${subject}: it is unknown whether it refuses more`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { formatCanonicalJson } from '@tenantry/kube/json';
+import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
 
 /**
  * The effect of a change.
@@ -37,12 +37,63 @@ export interface Change {
   readonly widens?: true;
 }
 
-/** The result of a comparison, without its place. */
-export type Judgement = Omit<Change, 'version' | 'path'>;
+/** A difference between OLD and NEW. One of its methods judges it and adds the change to a list. */
+export class Difference {
+  readonly #found: Change[];
+  readonly #change: Omit<Change, 'verdict' | 'message'>;
 
-/** Builds the two sides of a difference; a side without a value is left out. */
-export function buildSides(before: unknown, after: unknown): { before?: unknown; after?: unknown } {
-  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+  /** @param version the version of the change; undefined if all versions share it */
+  constructor(
+    found: Change[],
+    version: string | undefined,
+    path: string,
+    rule: string,
+    before: unknown,
+    after: unknown,
+  ) {
+    this.#found = found;
+    this.#change = {
+      ...(version !== undefined && { version }),
+      path,
+      rule,
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    };
+  }
+
+  judge(verdict: Compatibility, message: string): void {
+    this.#found.push({ ...this.#change, verdict, message });
+  }
+
+  compatible(message: string): void {
+    this.judge('compatible', message);
+  }
+
+  /** Judges a compatible difference: NEW accepts more than OLD. */
+  widening(message: string): void {
+    this.#found.push({ ...this.#change, verdict: 'compatible', message, widens: true });
+  }
+
+  breaking(message: string): void {
+    this.judge('breaking', message);
+  }
+
+  unknown(message: string): void {
+    this.judge('unknown', message);
+  }
+}
+
+/** Begins a change at a path; a side without a value is left out. */
+export type ChangeBuilder = (
+  path: string,
+  rule: string,
+  before?: unknown,
+  after?: unknown,
+) => Difference;
+
+/** Returns a builder of changes of one version, or of all of them, that are added to a list. */
+export function buildChangesOf(found: Change[], version?: string): ChangeBuilder {
+  return (path, rule, before, after) => new Difference(found, version, path, rule, before, after);
 }
 
 const order: Readonly<Record<Compatibility, number>> = { breaking: 0, unknown: 1, compatible: 2 };
@@ -78,6 +129,18 @@ export function formatValues(values: readonly unknown[]): string {
 /** Returns the members of a list that are not in another one, without duplicates. */
 export function subtract(list: readonly string[], others: readonly string[]): string[] {
   return [...new Set(list)].filter((member) => !others.includes(member));
+}
+
+/** Returns the fields outside of `understood` in which two mappings differ, with their values. */
+export function findUnhandled(
+  before: object,
+  after: object,
+  understood: ReadonlySet<string>,
+): [string, unknown, unknown][] {
+  const [a, b]: Record<string, unknown>[] = [{ ...before }, { ...after }];
+  return [...new Set([...Object.keys(a!), ...Object.keys(b!)])]
+    .filter((key) => !understood.has(key) && !isDeepEqual(a![key], b![key]))
+    .map((key) => [key, a![key], b![key]]);
 }
 
 /** The rules of all changes, which docs/crd-versions.md lists. */

@@ -1,19 +1,18 @@
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import type { Change, Judgement } from './change.ts';
+import { Difference, type Change } from './change.ts';
 
-/** Compares two schemas of the same values. */
-export type CompareNodes = (
+/** Compares two schemas of the same values, or some of their keywords. */
+export type SchemaComparison = (
   before: JSONSchemaProps,
   after: JSONSchemaProps,
   place: ComparisonContext,
 ) => void;
 
-interface ComparisonContextProps {
-  readonly version?: string;
-  readonly path: string;
+/** How a place is compared. */
+interface PlaceProps {
   /**
-   * How the place is compared. `structural`: undeclared fields are dropped. `value`: inside a
-   * branch of allOf, anyOf, oneOf or not, where undeclared fields may have any value.
+   * `structural`: undeclared fields are dropped. `value`: inside a branch of allOf, anyOf, oneOf or
+   * not, where undeclared fields may have any value.
    */
   readonly mode: 'structural' | 'value';
   /** Whether this is the root of an object, whose apiVersion, kind and metadata the API server checks. */
@@ -28,22 +27,28 @@ interface ComparisonContextProps {
   readonly kept?: { readonly before: boolean; readonly after: boolean };
 }
 
-/** The current place of a comparison in two schemas, and the receiver of what it finds. */
-export class ComparisonContext {
+/** What all places of a comparison share. */
+interface Comparison {
   readonly version: string | undefined;
-  readonly path: string;
+  readonly found: Change[];
+  /** Compares all keywords of two schemas, and the schemas in them. */
+  readonly compare: SchemaComparison;
+}
+
+/** The current place of a comparison in two schemas, and the receiver of what it finds. */
+export class ComparisonContext implements Required<PlaceProps> {
   readonly mode: 'structural' | 'value';
   readonly root: boolean;
   readonly guarded: boolean;
   readonly counted: boolean;
   readonly ruled: boolean;
   readonly kept: { readonly before: boolean; readonly after: boolean };
-  readonly #found: Change[];
+  readonly #comparison: Comparison;
+  readonly #path: string;
 
-  constructor(found: Change[], props: ComparisonContextProps) {
-    this.#found = found;
-    this.version = props.version;
-    this.path = props.path;
+  constructor(comparison: Comparison, path: string, props: PlaceProps) {
+    this.#comparison = comparison;
+    this.#path = path;
     this.mode = props.mode;
     this.root = props.root ?? false;
     this.guarded = props.guarded ?? false;
@@ -52,59 +57,37 @@ export class ComparisonContext {
     this.kept = props.kept ?? { before: false, after: false };
   }
 
-  report(judgement: Judgement, below = ''): void {
-    const { version } = this;
-    const path = this.path + below || '.';
-    this.#found.push({ ...(version !== undefined && { version }), path, ...judgement });
+  /** Begins a change here, or at a step below. */
+  change(rule: string, before?: unknown, after?: unknown, step = ''): Difference {
+    const { found, version } = this.#comparison;
+    return new Difference(found, version, this.#path + step || '.', rule, before, after);
+  }
+
+  /** Compares two schemas that are at this place. */
+  compare(before: JSONSchemaProps, after: JSONSchemaProps): void {
+    this.#comparison.compare(before, after, this);
   }
 
   /** Returns a place inside this one. It inherits `guarded`; `kept` and `counted` apply to one step only. */
-  child(
-    step: string,
-    props: Partial<Omit<ComparisonContextProps, 'path' | 'version' | 'root'>> = {},
-  ): ComparisonContext {
-    const { version, mode, guarded, ruled } = this;
-    return new ComparisonContext(this.#found, {
-      ...(version !== undefined && { version }),
-      mode,
-      guarded,
-      ruled,
-      ...props,
-      path: this.path + step,
-    });
+  child(step: string, props: Pick<PlaceProps, 'kept' | 'counted'> = {}): ComparisonContext {
+    const { mode, guarded, ruled } = this;
+    const inherited = { mode, guarded, ruled, ...props };
+    return new ComparisonContext(this.#comparison, this.#path + step, inherited);
   }
 
   /** Returns the same place with further properties. */
-  with(
-    props: Partial<Pick<ComparisonContextProps, 'guarded' | 'ruled' | 'kept'>>,
-  ): ComparisonContext {
-    const { version, path, mode, root, guarded, counted, ruled, kept } = this;
-    return new ComparisonContext(this.#found, {
-      ...(version !== undefined && { version }),
-      path,
-      mode,
-      root,
-      guarded,
-      counted,
-      ruled,
-      kept,
-      ...props,
-    });
+  with(props: Pick<PlaceProps, 'guarded' | 'ruled'>): ComparisonContext {
+    const { mode, root, guarded, counted, ruled, kept } = this;
+    const all = { mode, root, guarded, counted, ruled, kept, ...props };
+    return new ComparisonContext(this.#comparison, this.#path, all);
   }
 
-  /** Returns the same place with its own list of changes. */
-  fork(mode: 'structural' | 'value'): {
-    readonly place: ComparisonContext;
-    readonly found: Change[];
-  } {
-    const { version, path } = this;
+  /** Returns the changes between two schemas of a branch at this place, without reporting them. */
+  compareBranch(before: JSONSchemaProps, after: JSONSchemaProps): readonly Change[] {
     const found: Change[] = [];
-    const place = new ComparisonContext(found, {
-      ...(version !== undefined && { version }),
-      path,
-      mode,
-    });
-    return { place, found };
+    const aside = { ...this.#comparison, found };
+    new ComparisonContext(aside, this.#path, { mode: 'value' }).compare(before, after);
+    return found;
   }
 }
 

@@ -4,16 +4,17 @@ import type {
 } from '../custom-resource-definition.ts';
 import { isDeepEqual } from '@tenantry/kube/json';
 import {
+  buildChangesOf,
   compareChanges,
-  buildSides,
+  findUnhandled,
   formatValue,
   formatValues,
   subtract,
   type Change,
-  type Judgement,
+  type ChangeBuilder,
 } from './change.ts';
 import { compareLifecycles } from './deprecation.ts';
-import { compareServedVersions, compareVersions, unknownDifferences } from './versions.ts';
+import { compareServedVersions, compareVersions } from './versions.ts';
 
 /** What a comparison needs in addition to the two definitions. */
 export interface CompareOptions {
@@ -50,15 +51,7 @@ export function compareDefinitions(
   options: CompareOptions = {},
 ): Change[] {
   const found: Change[] = [];
-  const report = (path: string, judgement: Judgement): void => {
-    found.push({ path, ...judgement });
-  };
-  compareIdentity(before, after, report);
-  compareNames(before, after, report);
-  compareMetadata(before, after, report);
-  compareConversions(before, after, report);
-  comparePruning(before, after, report);
-  compareUnhandled(before, after, report);
+  for (const compare of comparisons) compare(before, after, buildChangesOf(found));
   found.push(...compareLifecycles(before, after, options.storedVersions));
   const olds = new Map(before.spec.versions.map((version) => [version.name, version]));
   for (const version of after.spec.versions) {
@@ -79,14 +72,15 @@ function markBreaking(change: Change): Change {
   return { ...change, verdict: 'breaking', message: `${change.message}; readers do not know them` };
 }
 
-type ChangeReporter = (path: string, judgement: Judgement) => void;
-
-/** Compares the identity of a definition, which the API server never lets anybody change. */
-function compareIdentity(
+/** Compares one aspect of two definitions. */
+type DefinitionComparison = (
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  report: ChangeReporter,
-): void {
+  changeAt: ChangeBuilder,
+) => void;
+
+/** Compares the identity of a definition, which the API server never lets anybody change. */
+const compareIdentity: DefinitionComparison = (before, after, changeAt) => {
   const [a, b] = [before.spec, after.spec];
   const fixed: [string, string, unknown, unknown][] = [
     ['name', 'metadata.name', before.metadata.name, after.metadata.name],
@@ -98,29 +92,23 @@ function compareIdentity(
   for (const [rule, path, from, to] of fixed) {
     if (from === to) continue;
     const message = `must stay ${formatValue(from)}, got ${formatValue(to)}: the API server refuses the change`;
-    report(path, { rule, verdict: 'breaking', message, before: from, after: to });
+    changeAt(path, rule, from, to).breaking(message);
   }
-}
+};
 
-function compareNames(
-  before: CustomResourceDefinitionManifest,
-  after: CustomResourceDefinitionManifest,
-  report: ChangeReporter,
-): void {
+const compareNames: DefinitionComparison = (before, after, changeAt) => {
   const [a, b] = [before.spec.names, after.spec.names];
-  const singular = [a, b].map((names) => names.singular ?? names.kind.toLowerCase());
-  if (singular[0] !== singular[1]) {
-    const [from, to] = singular;
-    const message = `${formatValue(from)} is not known to kubectl any more`;
-    const change = { rule: 'singular', before: from, after: to };
-    report('spec.names.singular', { ...change, verdict: 'breaking', message });
+  const [from, to] = [a, b].map(({ singular, kind }) => singular ?? kind.toLowerCase());
+  if (from !== to) {
+    const change = changeAt('spec.names.singular', 'singular', from, to);
+    change.breaking(`${formatValue(from)} is not known to kubectl any more`);
   }
-  const listKind = [a, b].map((names) => names.listKind ?? `${names.kind}List`);
-  if (listKind[0] !== listKind[1]) {
-    const [from, to] = listKind;
-    const message = `lists are of kind ${formatValue(to)} now: clients that decode ${formatValue(from)} fail`;
-    const change = { rule: 'list-kind', before: from, after: to };
-    report('spec.names.listKind', { ...change, verdict: 'breaking', message });
+  const [list, newList] = [a, b].map(({ listKind, kind }) => listKind ?? `${kind}List`);
+  if (list !== newList) {
+    const change = changeAt('spec.names.listKind', 'list-kind', list, newList);
+    change.breaking(
+      `lists are of kind ${formatValue(newList)} now: clients that decode ${formatValue(list)} fail`,
+    );
   }
   for (const [key, rule, use] of [
     ['shortNames', 'short-names', 'known to kubectl'],
@@ -130,114 +118,94 @@ function compareNames(
     const [gone, added] = [subtract(from, to), subtract(to, from)];
     const path = `spec.names.${key}`;
     if (gone.length > 0) {
-      const message = `${formatValues(gone)}: not ${use} any more`;
-      report(path, { rule, verdict: 'breaking', message, before: gone });
+      changeAt(path, rule, gone).breaking(`${formatValues(gone)}: not ${use} any more`);
     }
     if (added.length > 0) {
-      const message = `${formatValues(added)}: ${use} now`;
-      report(path, { rule, verdict: 'compatible', message, after: added });
+      changeAt(path, rule, undefined, added).compatible(`${formatValues(added)}: ${use} now`);
     }
-    if (gone.length + added.length === 0 && !isDeepEqual(a[key] ?? [], b[key] ?? [])) {
-      report(path, { rule, verdict: 'compatible', message: 'the same in another order' });
+    if (gone.length + added.length === 0 && !isDeepEqual(from, to)) {
+      changeAt(path, rule).compatible('the same in another order');
     }
   }
-}
+};
 
 /** Labels and annotations are of the definition alone: no object and no client of the kind sees them. */
-function compareMetadata(
-  before: CustomResourceDefinitionManifest,
-  after: CustomResourceDefinitionManifest,
-  report: ChangeReporter,
-): void {
+const compareMetadata: DefinitionComparison = (before, after, changeAt) => {
   for (const key of ['labels', 'annotations'] as const) {
     const [a, b] = [before.metadata[key] ?? {}, after.metadata[key] ?? {}];
-    const changed = unknownDifferences(a, b, new Set()).map(([name]) => name);
+    const changed = findUnhandled(a, b, new Set()).map(([name]) => name);
     if (changed.length === 0) continue;
     const message = `${formatValues(changed.toSorted())}: of the definition, not of the objects`;
-    report(`metadata.${key}`, { rule: 'metadata', verdict: 'compatible', message });
+    changeAt(`metadata.${key}`, 'metadata').compatible(message);
   }
-}
+};
 
-function comparePruning(
-  before: CustomResourceDefinitionManifest,
-  after: CustomResourceDefinitionManifest,
-  report: ChangeReporter,
-): void {
+const comparePruning: DefinitionComparison = (before, after, changeAt) => {
   const [a, b] = [before.spec.preserveUnknownFields, after.spec.preserveUnknownFields];
   if ((a ?? false) === (b ?? false)) return;
   const message = b
     ? 'unknown fields are kept everywhere, which the API server refuses'
     : 'unknown fields were kept everywhere, and are dropped now';
-  const change = { rule: 'preserve-unknown', ...buildSides(a, b) };
-  report('spec.preserveUnknownFields', { ...change, verdict: 'breaking', message });
-}
+  changeAt('spec.preserveUnknownFields', 'preserve-unknown', a, b).breaking(message);
+};
 
 const understood = {
   spec: new Set('group names scope versions conversion preserveUnknownFields'.split(' ')),
   names: new Set('kind listKind plural singular shortNames categories'.split(' ')),
 };
 
-function compareUnhandled(
-  before: CustomResourceDefinitionManifest,
-  after: CustomResourceDefinitionManifest,
-  report: ChangeReporter,
-): void {
-  const rest = [
-    ...unknownDifferences(before.spec, after.spec, understood.spec).map(
-      ([key, a, b]) => [`spec.${key}`, a, b] as const,
-    ),
-    ...unknownDifferences(before.spec.names, after.spec.names, understood.names).map(
-      ([key, a, b]) => [`spec.names.${key}`, a, b] as const,
-    ),
-  ];
-  for (const [path, a, b] of rest) {
-    const message = 'no comparison knows what this means';
-    report(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(a, b) });
+const compareUnhandled: DefinitionComparison = (before, after, changeAt) => {
+  const [a, b] = [before.spec, after.spec];
+  for (const [path, one, other, known] of [
+    ['spec', a, b, understood.spec],
+    ['spec.names', a.names, b.names, understood.names],
+  ] as const) {
+    for (const [key, from, to] of findUnhandled(one, other, known)) {
+      const change = changeAt(`${path}.${key}`, 'unhandled', from, to);
+      change.unknown('no comparison knows what this means');
+    }
   }
-}
+};
 
 /** The versions of ConversionReview that the API server can send. */
 const reviews = ['v1', 'v1beta1'];
 
 /** Compares spec.conversion: how objects of one version become those of another. */
-function compareConversions(
-  before: CustomResourceDefinitionManifest,
-  after: CustomResourceDefinitionManifest,
-  report: ChangeReporter,
-): void {
-  const [a, b] = [before.spec.conversion, after.spec.conversion].map(
-    (conversion): CustomResourceConversion => conversion ?? { strategy: 'None' },
-  );
+const compareConversions: DefinitionComparison = (before, after, changeAt) => {
+  const [given, changed] = [before.spec.conversion, after.spec.conversion];
+  const none: CustomResourceConversion = { strategy: 'None' };
+  const [a, b] = [given ?? none, changed ?? none];
   if (isDeepEqual(a, b)) return;
-  const path = 'spec.conversion';
-  const change = {
-    rule: 'conversion',
-    ...buildSides(before.spec.conversion, after.spec.conversion),
-  };
-  const versions = [before, after].map(({ spec }) => spec.versions.map(({ name }) => name));
-  const isOne = new Set(versions.flat()).size < 2;
-  const offered = b!.webhook?.conversionReviewVersions ?? [];
-  if (b!.strategy === 'Webhook' && !offered.some((version) => reviews.includes(version))) {
-    const message = `must name a ConversionReview that the API server knows (${formatValues(reviews)}), got ${formatValues(offered) || 'none'}`;
-    report(path, { ...change, verdict: 'breaking', message });
-  } else if (isOne) {
-    const message = 'there is one version, and nothing to convert';
-    report(path, { ...change, verdict: 'compatible', message });
-  } else if (a!.strategy === 'Webhook' && b!.strategy === 'None') {
-    const message =
-      'objects are not converted any more: when one is read in another version, only its apiVersion changes';
-    report(path, { ...change, verdict: 'breaking', message });
-  } else if (a!.strategy !== b!.strategy) {
-    const message = 'a webhook converts the objects now: what it does is not in the definition';
-    report(path, { ...change, verdict: 'unknown', message });
-  } else if (sameWebhook(a!, b!)) {
-    const message = 'the same webhook, with other certificates or reviews';
-    report(path, { ...change, verdict: 'compatible', message });
+  const change = changeAt('spec.conversion', 'conversion', given, changed);
+  const versions = [before, after].flatMap(({ spec }) => spec.versions.map(({ name }) => name));
+  const offered = b.webhook?.conversionReviewVersions ?? [];
+  if (b.strategy === 'Webhook' && !offered.some((version) => reviews.includes(version))) {
+    change.breaking(
+      `must name a ConversionReview that the API server knows (${formatValues(reviews)}), got ${formatValues(offered) || 'none'}`,
+    );
+  } else if (new Set(versions).size < 2) {
+    change.compatible('there is one version, and nothing to convert');
+  } else if (a.strategy === 'Webhook' && b.strategy === 'None') {
+    change.breaking(
+      'objects are not converted any more: when one is read in another version, only its apiVersion changes',
+    );
+  } else if (a.strategy !== b.strategy) {
+    change.unknown('a webhook converts the objects now: what it does is not in the definition');
+  } else if (sameWebhook(a, b)) {
+    change.compatible('the same webhook, with other certificates or reviews');
   } else {
-    const message = 'another webhook converts the objects: what it does is not in the definition';
-    report(path, { ...change, verdict: 'unknown', message });
+    change.unknown('another webhook converts the objects: what it does is not in the definition');
   }
-}
+};
+
+const comparisons: readonly DefinitionComparison[] = [
+  compareIdentity,
+  compareNames,
+  compareMetadata,
+  compareConversions,
+  comparePruning,
+  compareUnhandled,
+];
 
 /** Returns whether the address is the same, which is all that is known of a webhook. */
 function sameWebhook(a: CustomResourceConversion, b: CustomResourceConversion): boolean {

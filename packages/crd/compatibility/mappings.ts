@@ -1,9 +1,13 @@
 /** Compares objects: their fields, which ones are required, and what happens to unknown fields. */
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { isMapping } from '@tenantry/kube/mapping';
+import { entryOf, isMapping } from '@tenantry/kube/mapping';
 import { isDeepEqual } from '@tenantry/kube/json';
-import { buildSides, formatValue } from './change.ts';
-import { formatPathStep, type CompareNodes, type ComparisonContext } from './comparison-context.ts';
+import { formatValue } from './change.ts';
+import {
+  formatPathStep,
+  type ComparisonContext,
+  type SchemaComparison,
+} from './comparison-context.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';
@@ -23,7 +27,6 @@ const implied: Readonly<Record<string, JSONSchemaProps>> = {
 type ResolvedField =
   { readonly schema: JSONSchemaProps; readonly declared: boolean } | 'any' | 'none';
 
-/** One side of the comparison of an object. */
 class ObjectSide {
   readonly schema: JSONSchemaProps;
   readonly preserves: boolean;
@@ -55,8 +58,11 @@ class ObjectSide {
   }
 
   declared(name: string): JSONSchemaProps | undefined {
-    const { properties } = this.schema;
-    return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return entryOf(this.schema.properties, name);
+  }
+
+  isCounted(): boolean {
+    return this.schema.maxProperties !== undefined;
   }
 
   /** Returns whether the API server requires the field, whatever the schema declares. */
@@ -75,56 +81,37 @@ function withImplied(own: JSONSchemaProps, known: JSONSchemaProps): JSONSchemaPr
   };
 }
 
-export function compareObjects(
-  before: JSONSchemaProps,
-  after: JSONSchemaProps,
-  place: ComparisonContext,
-  compare: CompareNodes,
-): void {
-  const [a, b] = [
-    new ObjectSide(before, place.kept.before, place),
-    new ObjectSide(after, place.kept.after, place),
-  ];
+export const compareObjects: SchemaComparison = (before, after, place) => {
+  const a = new ObjectSide(before, place.kept.before, place);
+  const b = new ObjectSide(after, place.kept.after, place);
   comparePreserving(before, after, place);
   compareEmbedded(before, after, place);
-  compareAdditionalProperties(a, b, place, compare);
-  const names = new Set([...a.names(), ...b.names()]);
-  for (const name of names) compareField(name, a, b, place, compare);
+  compareAdditionalProperties(a, b, place);
+  for (const name of new Set([...a.names(), ...b.names()])) compareField(name, a, b, place);
   compareRequired(a, b, place);
-}
+};
 
-function isCounted({ schema }: ObjectSide): boolean {
-  return schema.maxProperties !== undefined;
-}
-
-function compareField(
-  name: string,
-  a: ObjectSide,
-  b: ObjectSide,
-  place: ComparisonContext,
-  compare: CompareNodes,
-): void {
+function compareField(name: string, a: ObjectSide, b: ObjectSide, place: ComparisonContext): void {
   const [from, to] = [a.field(name), b.field(name)];
-  const at = formatPathStep(name);
-  const below = place.child(at, { counted: isCounted(b) });
-  if (typeof from === 'object' && typeof to === 'object') {
-    if (from.declared && !to.declared)
+  if (typeof from !== 'object') {
+    // The comparison of an embedded object reports its implied fields.
+    if (typeof to === 'object' && b.declared(name)) {
+      reportAddedField(name, to.schema, from, b, place);
+    }
+  } else if (typeof to === 'object') {
+    if (from.declared && !to.declared) {
       reportRemovedField(name, a, place, 'is a key of the map like any other');
-    compare(from.schema, to.schema, below);
-    return;
-  }
-  if (typeof from === 'object') {
+    }
+    const below = place.child(formatPathStep(name), { counted: b.isCounted() });
+    below.compare(from.schema, to.schema);
+  } else if (from.declared && place.mode === 'value') {
+    const change = place.change('field-removed', undefined, undefined, formatPathStep(name));
+    change.widening('no branch restricts this field any more');
+  } else if (from.declared && (to === 'none' || a.declared(name))) {
     const consequence =
       to === 'any' ? 'is kept as an unknown field' : 'is dropped, and refused by strict clients';
-    if (!from.declared) return;
-    if (place.mode === 'value') {
-      const message = 'no branch restricts this field any more';
-      below.report({ rule: 'field-removed', verdict: 'compatible', message, widens: true });
-    } else if (to === 'none' || a.declared(name)) reportRemovedField(name, a, place, consequence);
-    return;
+    reportRemovedField(name, a, place, consequence);
   }
-  // The comparison of an embedded object reports its implied fields.
-  if (typeof to === 'object' && b.declared(name)) reportAddedField(name, to.schema, from, b, place);
 }
 
 function reportRemovedField(
@@ -133,12 +120,9 @@ function reportRemovedField(
   place: ComparisonContext,
   consequence: string,
 ): void {
-  const message = `the field is not declared any more: what is in it ${consequence}`;
   const before = a.declared(name)?.type;
-  place.report(
-    { rule: 'field-removed', verdict: 'breaking', message, ...buildSides(before, undefined) },
-    formatPathStep(name),
-  );
+  const change = place.change('field-removed', before, undefined, formatPathStep(name));
+  change.breaking(`the field is not declared any more: what is in it ${consequence}`);
 }
 
 function reportAddedField(
@@ -148,24 +132,19 @@ function reportAddedField(
   b: ObjectSide,
   place: ComparisonContext,
 ): void {
-  const change = { rule: 'field-added', ...buildSides(undefined, schema.type) };
-  const at = formatPathStep(name);
+  const change = place.change('field-added', undefined, schema.type, formatPathStep(name));
+  const value = formatValue(schema.default);
   if (from === 'any') {
     if (place.mode === 'value' && isUnrestricted(schema)) {
-      const message = 'the field is not restricted';
-      place.report({ ...change, verdict: 'compatible', message }, at);
-      return;
+      return change.compatible('the field is not restricted');
     }
-    const message = 'the field is declared now: any value under its name was accepted and kept';
-    place.report({ ...change, verdict: 'breaking', message }, at);
-  } else if (schema.default !== undefined && (place.guarded || isCounted(b))) {
-    const message = `the field is new, and every object gets ${formatValue(schema.default)} in it, which a branch, a count or an enumeration around it may refuse`;
-    place.report({ ...change, verdict: 'unknown', message }, at);
-  } else {
-    const gets =
-      schema.default === undefined ? '' : `, and objects get ${formatValue(schema.default)} in it`;
-    place.report({ ...change, verdict: 'compatible', message: `the field is new${gets}` }, at);
-  }
+    change.breaking('the field is declared now: any value under its name was accepted and kept');
+  } else if (schema.default === undefined) change.compatible('the field is new');
+  else if (place.guarded || b.isCounted()) {
+    change.unknown(
+      `the field is new, and every object gets ${value} in it, which a branch, a count or an enumeration around it may refuse`,
+    );
+  } else change.compatible(`the field is new, and objects get ${value} in it`);
 }
 
 function isUnrestricted(schema: JSONSchemaProps): boolean {
@@ -174,138 +153,94 @@ function isUnrestricted(schema: JSONSchemaProps): boolean {
 
 function compareRequired(a: ObjectSide, b: ObjectSide, place: ComparisonContext): void {
   const [from, to] = [new Set(a.schema.required), new Set(b.schema.required)];
+  const anyway = 'the API server requires it anyway';
   for (const name of to) {
     if (from.has(name)) continue;
-    const change = { rule: 'required', ...buildSides(undefined, true) };
-    const field = b.declared(name);
-    const isDefaulted = (field?.default ?? null) !== null && place.mode === 'structural';
-    if (a.isAlwaysRequired(name)) {
-      const message = 'the API server requires it anyway';
-      place.report({ ...change, verdict: 'compatible', message }, formatPathStep(name));
-    } else if (isDefaulted) {
-      const message = 'required now, and given its default before that is checked';
-      place.report({ ...change, verdict: 'compatible', message }, formatPathStep(name));
-    } else {
-      const isNew = a.field(name) === 'none';
-      const message = isNew
-        ? 'the field is new and required: no existing object has it'
-        : 'the field is required now: objects without it were accepted';
-      place.report({ ...change, verdict: 'breaking', message }, formatPathStep(name));
-    }
+    const change = place.change('required', undefined, true, formatPathStep(name));
+    const isDefaulted = (b.declared(name)?.default ?? null) !== null && place.mode === 'structural';
+    if (a.isAlwaysRequired(name)) change.compatible(anyway);
+    else if (isDefaulted) {
+      change.compatible('required now, and given its default before that is checked');
+    } else if (a.field(name) === 'none') {
+      change.breaking('the field is new and required: no existing object has it');
+    } else change.breaking('the field is required now: objects without it were accepted');
   }
   for (const name of from) {
     if (to.has(name)) continue;
-    const message = 'the field may be left out now: clients that read it may find nothing';
-    const change = { rule: 'required', ...buildSides(true, undefined) } as const;
-    const isAlways = b.isAlwaysRequired(name);
-    place.report(
-      isAlways
-        ? { ...change, verdict: 'compatible', message: 'the API server requires it anyway' }
-        : { ...change, verdict: 'compatible', message, widens: true },
-      formatPathStep(name),
-    );
+    const change = place.change('required', true, undefined, formatPathStep(name));
+    if (b.isAlwaysRequired(name)) change.compatible(anyway);
+    else {
+      change.widening('the field may be left out now: clients that read it may find nothing');
+    }
   }
 }
 
 /** Compares additionalProperties: the values of undeclared keys. */
-function compareAdditionalProperties(
-  a: ObjectSide,
-  b: ObjectSide,
-  place: ComparisonContext,
-  compare: CompareNodes,
-): void {
+function compareAdditionalProperties(a: ObjectSide, b: ObjectSide, place: ComparisonContext): void {
   const [from, to] = [a.schema.additionalProperties, b.schema.additionalProperties];
   if (isDeepEqual(from, to)) return;
-  const change = { rule: 'additional-properties' };
   if (isMapping(from) && isMapping(to)) {
-    compare(from, to, place.child('{}', { counted: isCounted(b) }));
-  } else if (from === undefined || from === false) {
-    if (to === false && from === undefined) {
-      const isNothing = place.mode === 'structural' && !a.preserves;
-      const message = isNothing
-        ? 'keys that are not declared were dropped, and are refused now'
-        : 'keys that are not declared were accepted, and are refused now';
-      place.report({ ...change, verdict: 'breaking', message });
+    return place.child('{}', { counted: b.isCounted() }).compare(from, to);
+  }
+  const change = place.change('additional-properties');
+  const isValue = place.mode === 'value';
+  if (from === undefined || from === false) {
+    if (to === false) {
+      const were = isValue || a.preserves ? 'accepted' : 'dropped';
+      change.breaking(`keys that are not declared were ${were}, and are refused now`);
     } else if (to === undefined) {
-      const message = 'keys that are not declared are not refused any more';
-      place.report({ ...change, verdict: 'compatible', message, widens: true });
-    } else if (place.mode === 'value' || a.preserves) {
+      change.widening('keys that are not declared are not refused any more');
+    } else if (isValue || a.preserves) {
       if (to === true) {
-        const verdict = place.mode === 'value' ? 'compatible' : 'unknown';
         const message = 'keys that are not declared are accepted, and their values were kept';
-        place.report({ ...change, verdict, message });
+        change.judge(isValue ? 'compatible' : 'unknown', message);
       } else {
-        const message = 'values of keys that are not declared have a schema now: any were accepted';
-        place.report({ ...change, verdict: 'breaking', message });
+        change.breaking(
+          'values of keys that are not declared have a schema now: any were accepted',
+        );
       }
-    } else if (place.guarded || isCounted(b)) {
-      const message =
-        'keys that are not declared are kept now, and a branch or a count around them may refuse that';
-      place.report({ ...change, verdict: 'unknown', message });
-    } else {
-      const message = 'keys of any name are accepted';
-      place.report({ ...change, verdict: 'compatible', message, widens: true });
-    }
-  } else if (to === undefined && (b.preserves || place.mode === 'value')) {
-    const verdict = place.mode === 'value' ? 'compatible' : 'unknown';
+    } else if (place.guarded || b.isCounted()) {
+      change.unknown(
+        'keys that are not declared are kept now, and a branch or a count around them may refuse that',
+      );
+    } else change.widening('keys of any name are accepted');
+  } else if (to === undefined && (b.preserves || isValue)) {
     const message = 'values of keys that are not declared have no schema now';
-    place.report({
-      ...change,
-      verdict,
-      message,
-      ...(verdict === 'compatible' && { widens: true }),
-    });
+    if (isValue) change.widening(message);
+    else change.unknown(message);
   } else if (to === undefined || to === false) {
     const consequence = to === false ? 'refused' : 'dropped';
-    const message = `keys of any name were accepted, and are ${consequence} now`;
-    place.report({ ...change, verdict: 'breaking', message });
+    change.breaking(`keys of any name were accepted, and are ${consequence} now`);
   } else {
-    const message = 'keys with any value and keys with a schema are not held to the same rules';
-    place.report({ ...change, verdict: 'unknown', message });
+    change.unknown('keys with any value and keys with a schema are not held to the same rules');
   }
 }
 
-function comparePreserving(
-  before: JSONSchemaProps,
-  after: JSONSchemaProps,
-  place: ComparisonContext,
-): void {
+const comparePreserving: SchemaComparison = (before, after, place) => {
   const [a, b] = [before[PRESERVE], after[PRESERVE]];
   if (a === b) return;
-  const change = { rule: 'preserve-unknown', ...buildSides(a, b) };
-  if ((a ?? false) === (b ?? false)) {
-    const message = 'to drop unknown fields is the default';
-    place.report({ ...change, verdict: 'compatible', message });
-  } else if (b !== true) {
-    const message = 'fields that are not declared were kept, and are dropped now';
-    place.report({ ...change, verdict: 'breaking', message });
+  const change = place.change('preserve-unknown', a, b);
+  if ((a ?? false) === (b ?? false)) change.compatible('to drop unknown fields is the default');
+  else if (b !== true) {
+    change.breaking('fields that are not declared were kept, and are dropped now');
   } else if (place.guarded || after.maxProperties !== undefined) {
-    const message =
-      'fields that are not declared are kept now, and a branch or a count here or around it may refuse them';
-    place.report({ ...change, verdict: 'unknown', message });
-  } else {
-    const message = 'fields that are not declared are kept now, and were dropped';
-    place.report({ ...change, verdict: 'compatible', message, widens: true });
-  }
-}
+    change.unknown(
+      'fields that are not declared are kept now, and a branch or a count here or around it may refuse them',
+    );
+  } else change.widening('fields that are not declared are kept now, and were dropped');
+};
 
-function compareEmbedded(
-  before: JSONSchemaProps,
-  after: JSONSchemaProps,
-  place: ComparisonContext,
-): void {
+const compareEmbedded: SchemaComparison = (before, after, place) => {
   const [a, b] = [before[EMBEDDED], after[EMBEDDED]];
   if (a === b || place.root) return;
-  const change = { rule: 'embedded-resource', ...buildSides(a, b) };
+  const change = place.change('embedded-resource', a, b);
   if ((a ?? false) === (b ?? false)) {
-    const message = 'not to be an embedded object is the default';
-    place.report({ ...change, verdict: 'compatible', message });
+    change.compatible('not to be an embedded object is the default');
   } else if (b === true) {
-    const message = 'must be a whole object now: apiVersion and kind are required and checked';
-    place.report({ ...change, verdict: 'breaking', message });
+    change.breaking('must be a whole object now: apiVersion and kind are required and checked');
   } else {
-    const message =
-      'is an object like any other now: apiVersion, kind and metadata are not checked';
-    place.report({ ...change, verdict: 'compatible', message, widens: true });
+    change.widening(
+      'is an object like any other now: apiVersion, kind and metadata are not checked',
+    );
   }
-}
+};

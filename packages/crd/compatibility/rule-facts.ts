@@ -34,30 +34,20 @@ export function describeFacts(
     for (const clause of readCondition(text).clauses) facts.set(clause.key, clause);
   };
   for (const path of paths.values()) {
-    let [node, now, name]: [JSONSchemaProps, JSONSchemaProps | undefined, string] = [
-      before,
-      after,
-      'self',
-    ];
     const absent: string[] = [];
     const state = (texts: readonly string[]): void => {
       for (const text of texts) add([...absent.map((one) => `!${one}`), text].join(' || '));
     };
-    state(boundsOf(node, name));
-    for (const field of path) {
-      const inner = fieldOf(node, field);
-      if (!inner || inner.nullable) break;
-      const nowInner: JSONSchemaProps | undefined = now && fieldOf(now, field);
-      const isDefaulted = inner.default !== undefined && nowInner?.default !== undefined;
-      const isStated = node.required?.includes(field) === true || isDefaulted;
-      name = `${name}.${field}`;
+    state(boundsOf(before, 'self'));
+    for (const { node, field, inner, now, name } of fieldsOnPath(before, after, path)) {
+      if (inner.nullable) break;
+      const isDefaulted = inner.default !== undefined && now?.default !== undefined;
       const there = `has(${name})`;
-      if (isStated) state([there]);
+      if (node.required?.includes(field) || isDefaulted) state([there]);
       const known = [...given, ...facts.values()];
       const isThere = readCondition(there).clauses.every((one) => implies(known, one));
       if (!isThere) absent.push(there);
-      [node, now] = [inner, nowInner];
-      state(boundsOf(node, name));
+      state(boundsOf(inner, name));
     }
   }
   return [...facts.values()];
@@ -74,31 +64,53 @@ export function findNeededField(
   clause: Clauses[number],
 ): string | undefined {
   for (const path of selectedFields(clause)) {
-    let [node, now, name]: [JSONSchemaProps, JSONSchemaProps | undefined, string] = [
-      before,
-      after,
-      'self',
-    ];
-    for (const field of path) {
-      const inner = fieldOf(node, field);
-      const nowInner: JSONSchemaProps | undefined = now && fieldOf(now, field);
-      const isDecided = !hasBranches(node) && node.minProperties === undefined;
-      if (!inner || !nowInner || !isDecided) break;
-      name = `${name}.${field}`;
-      const isStated = [inner, nowInner].some((one) => one.default !== undefined);
-      if (!isStated && !node.required?.includes(field)) {
-        const [there, absent] = [`has(${name})`, `!has(${name})`].map(
-          (text) => readCondition(text).clauses,
-        );
-        const touching = given.filter((one) => there!.some((has) => overlap(has, one)));
-        const isNeeded = there!.every((has) => implies([clause], has));
-        if (isNeeded && touching.every((one) => implies(absent!, one))) return name;
-        break;
-      }
-      [node, now] = [inner, nowInner];
+    for (const { node, field, inner, now, name } of fieldsOnPath(before, after, path)) {
+      if (!now || hasBranches(node) || node.minProperties !== undefined) break;
+      const isStated = inner.default !== undefined || now.default !== undefined;
+      if (isStated || node.required?.includes(field)) continue;
+      const [there, absent] = [`has(${name})`, `!has(${name})`].map(
+        (text) => readCondition(text).clauses,
+      );
+      const touching = given.filter((one) => there!.some((has) => overlap(has, one)));
+      const isNeeded = there!.every((has) => implies([clause], has));
+      if (isNeeded && touching.every((one) => implies(absent!, one))) return name;
+      break;
     }
   }
   return undefined;
+}
+
+/** A field that a rule selects. */
+interface SelectedField {
+  readonly field: string;
+  /** The expression that selects it: `self.spec.field`. */
+  readonly name: string;
+  /** The schema of OLD that declares it. */
+  readonly node: JSONSchemaProps;
+  readonly inner: JSONSchemaProps;
+  /** Its schema in NEW. */
+  readonly now: JSONSchemaProps | undefined;
+}
+
+/** Yields the fields on a path from `self`, as far as OLD declares them. */
+function* fieldsOnPath(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  path: readonly string[],
+): Generator<SelectedField> {
+  let [node, now, name]: [JSONSchemaProps, JSONSchemaProps | undefined, string] = [
+    before,
+    after,
+    'self',
+  ];
+  for (const field of path) {
+    const inner = fieldOf(node, field);
+    if (!inner) return;
+    now = now && fieldOf(now, field);
+    name = `${name}.${field}`;
+    yield { field, name, node, inner, now };
+    node = inner;
+  }
 }
 
 /** Returns the schema of a field; undefined for a field whose name CEL escapes. */

@@ -1,18 +1,15 @@
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { compareBounds } from './bounds.ts';
 import { compareBranches } from './branches.ts';
 import { isDeepEqual } from '@tenantry/kube/json';
-import { compareChanges, buildSides, formatValue, type Change } from './change.ts';
+import { compareChanges, findUnhandled, formatValue, type Change } from './change.ts';
 import { compareItems, compareMerging } from './lists.ts';
-import { hasWholeValueChecks, hasRules, removeRedundantAnyOf } from './schema-subjects.ts';
+import { compareBounds, compareLimits, compareMultiple } from './limits.ts';
 import { compareObjects } from './mappings.ts';
-import { ComparisonContext } from './comparison-context.ts';
+import { ComparisonContext, type SchemaComparison } from './comparison-context.ts';
 import { compareRules } from './cel-rules.ts';
 import {
   compareEnum,
   compareFormat,
-  compareLimits,
-  compareMultiple,
   compareNullable,
   comparePattern,
   compareType,
@@ -29,12 +26,8 @@ export function compareSchemas(
   version?: string,
 ): Change[] {
   const found: Change[] = [];
-  const named = version === undefined ? {} : { version };
-  compareNodes(
-    before,
-    after,
-    new ComparisonContext(found, { ...named, path: '', mode: 'structural', root: true }),
-  );
+  const comparison = { version, found, compare: compareNodes };
+  new ComparisonContext(comparison, '', { mode: 'structural', root: true }).compare(before, after);
   return found.toSorted(compareChanges);
 }
 
@@ -60,25 +53,9 @@ function compareNodes(
   const [before, after] = [removeRedundantAnyOf(noisyBefore), removeRedundantAnyOf(noisyAfter)];
   const place = around.with({
     guarded: around.guarded || hasWholeValueChecks(after),
-    ruled: around.ruled || hasRules(after),
+    ruled: around.ruled || isFilled(after['x-kubernetes-validations']),
   });
-  compareType(before, after, place);
-  compareFormat(before, after, place);
-  compareEnum(before, after, place);
-  compareDefault(before, after, place);
-  // For null, an enumeration of the schema itself is checked separately from enclosing ones.
-  compareNullable(before, after, place);
-  compareBounds(before, after, place);
-  compareMultiple(before, after, place);
-  compareLimits(before, after, place);
-  comparePattern(before, after, place);
-  compareObjects(before, after, place, compareNodes);
-  compareItems(before, after, place, compareNodes);
-  compareMerging(before, after, place);
-  compareRules(before, after, place);
-  compareBranches(before, after, place, compareNodes);
-  compareDocumentation(before, after, place);
-  compareUnhandled(before, after, place);
+  for (const compare of comparisons) compare(before, after, place);
 }
 
 /**
@@ -86,54 +63,85 @@ function compareNodes(
  * has that value. The API server also fills in defaults on reading, so a new one changes stored
  * objects.
  */
-function compareDefault(
-  before: JSONSchemaProps,
-  after: JSONSchemaProps,
-  place: ComparisonContext,
-): void {
-  const [a, b] = [before.default, after.default];
+const compareDefault: SchemaComparison = ({ default: a }, { default: b }, place) => {
   if (isDeepEqual(a, b)) return;
-  const change = { rule: 'default', verdict: 'breaking', ...buildSides(a, b) } as const;
+  const change = place.change('default', a, b);
+  const [had, gets] = [formatValue(a), formatValue(b)];
   if (a === undefined) {
-    const message = `objects that leave it out get ${formatValue(b)} now, and were without it`;
-    place.report({ ...change, message });
+    change.breaking(`objects that leave it out get ${gets} now, and were without it`);
   } else if (b === undefined) {
-    const message = `objects that leave it out got ${formatValue(a)}, and are without it now`;
-    place.report({ ...change, message });
-  } else {
-    const message = `objects that leave it out get ${formatValue(b)} now, and got ${formatValue(a)}`;
-    place.report({ ...change, message });
-  }
-}
+    change.breaking(`objects that leave it out got ${had}, and are without it now`);
+  } else change.breaking(`objects that leave it out get ${gets} now, and got ${had}`);
+};
 
-function compareDocumentation(
-  before: JSONSchemaProps,
-  after: JSONSchemaProps,
-  place: ComparisonContext,
-): void {
+const compareDocumentation: SchemaComparison = (before, after, place) => {
   const changed = (['title', 'description', 'example', 'externalDocs'] as const).filter(
     (key) => !isDeepEqual(before[key], after[key]),
   );
   if (changed.length === 0) return;
-  const message = `${changed.join(' and ')}: words for people`;
-  place.report({ rule: 'documentation', verdict: 'compatible', message });
+  place.change('documentation').compatible(`${changed.join(' and ')}: words for people`);
+};
+
+/** Reports changed keywords that no other comparison covers. The API server refuses most of them. */
+const compareUnhandled: SchemaComparison = (before, after, place) => {
+  for (const [key, a, b] of findUnhandled(before, after, understood)) {
+    const message = `${key} changed, and no comparison knows what that means`;
+    place.change('unhandled', a, b).unknown(message);
+  }
+};
+
+const comparisons: readonly SchemaComparison[] = [
+  compareType,
+  compareFormat,
+  compareEnum,
+  compareDefault,
+  // For null, an enumeration of the schema itself is checked separately from enclosing ones.
+  compareNullable,
+  compareBounds,
+  compareMultiple,
+  compareLimits,
+  comparePattern,
+  compareObjects,
+  compareItems,
+  compareMerging,
+  compareRules,
+  compareBranches,
+  compareDocumentation,
+  compareUnhandled,
+];
+
+/** Returns whether a branch of anyOf, oneOf, not or an enumeration checks the value as a whole. */
+function hasWholeValueChecks(schema: JSONSchemaProps): boolean {
+  return (
+    isFilled(schema.allOf) ||
+    isFilled(schema.anyOf) ||
+    isFilled(schema.oneOf) ||
+    schema.not !== undefined ||
+    isFilled(schema.enum)
+  );
 }
 
-/** Reports changed keywords that no comparison above covers. The API server refuses most of them. */
-function compareUnhandled(
-  before: JSONSchemaProps,
-  after: JSONSchemaProps,
-  place: ComparisonContext,
-): void {
-  const [a, b]: Readonly<Record<string, unknown>>[] = [{ ...before }, { ...after }];
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (understood.has(key) || isDeepEqual(a![key], b![key])) continue;
-    const message = `${key} changed, and no comparison knows what that means`;
-    place.report({
-      rule: 'unhandled',
-      verdict: 'unknown',
-      message,
-      ...buildSides(a![key], b![key]),
-    });
-  }
+function isFilled(list: readonly unknown[] | undefined): boolean {
+  return list !== undefined && list.length > 0;
+}
+
+const intOrString: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
+
+/**
+ * Removes the `anyOf` that generators put beside x-kubernetes-int-or-string, and that restricts
+ * nothing. Also removes it from the first branch of allOf.
+ */
+function removeRedundantAnyOf(schema: JSONSchemaProps): JSONSchemaProps {
+  if (schema['x-kubernetes-int-or-string'] !== true) return schema;
+  const { anyOf, allOf, ...rest } = schema;
+  const first = allOf?.[0];
+  const restOfAll =
+    first?.anyOf && isDeepEqual(first.anyOf, intOrString) && Object.keys(first).length === 1
+      ? allOf!.slice(1)
+      : allOf;
+  return {
+    ...rest,
+    ...(anyOf && !isDeepEqual(anyOf, intOrString) && { anyOf }),
+    ...(restOfAll && restOfAll.length > 0 && { allOf: restOfAll }),
+  };
 }

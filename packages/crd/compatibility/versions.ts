@@ -9,11 +9,16 @@ import type {
   CustomResourceDefinitionManifest,
 } from '../custom-resource-definition.ts';
 import { isDeepEqual, formatCanonicalJson } from '@tenantry/kube/json';
-import { buildSides, formatValue, subtract, type Change, type Judgement } from './change.ts';
+import {
+  buildChangesOf,
+  findUnhandled,
+  formatValue,
+  subtract,
+  type Change,
+  type ChangeBuilder,
+} from './change.ts';
 import { compareSchemas } from './schemas.ts';
 import { compareVersionPriority } from './version-priority.ts';
-
-type ChangeReporter = (field: string, judgement: Judgement) => void;
 
 const understood = new Set(
   (
@@ -32,38 +37,25 @@ export function compareVersions(
   isStored: boolean,
 ): Change[] {
   const found: Change[] = [];
-  const report: ChangeReporter = (path, judgement) => {
-    found.push({ version: after.name, path, ...judgement });
-  };
-  compareStatus(before, after, report);
-  compareScale(before.subresources?.scale, after.subresources?.scale, report);
-  compareColumns(
-    before.additionalPrinterColumns ?? [],
-    after.additionalPrinterColumns ?? [],
-    report,
-  );
-  compareSelectable(before, after, report);
-  compareUnhandled(before, after, report);
+  const changeAt = buildChangesOf(found, after.name);
+  const [columns, newColumns] = [before, after].map((one) => one.additionalPrinterColumns ?? []);
+  compareStatus(before, after, changeAt);
+  compareScale(before.subresources?.scale, after.subresources?.scale, changeAt);
+  compareColumns(columns!, newColumns!, changeAt);
+  compareSelectable(before, after, changeAt);
+  compareUnhandled(before, after, changeAt);
   if (!before.served && !isStored) {
-    if (found.length > 0 || !isDeepEqual(before.schema, after.schema)) {
-      const message = 'OLD neither served it nor stored objects in it: it may change freely';
-      return [
-        {
-          version: after.name,
-          path: '',
-          rule: 'version-not-served',
-          verdict: 'compatible',
-          message,
-        },
-      ];
-    }
+    if (found.length === 0 && isDeepEqual(before.schema, after.schema)) return [];
+    found.length = 0;
+    const change = changeAt('', 'version-not-served');
+    change.compatible('OLD neither served it nor stored objects in it: it may change freely');
     return found;
   }
   const [a, b] = [before.schema?.openAPIV3Schema, after.schema?.openAPIV3Schema];
   if (a && b) found.push(...compareSchemas(a, b, after.name));
   else if (a || b) {
     const message = `${a ? 'NEW' : 'OLD'} has no schema, so its objects cannot be compared`;
-    report('schema', { rule: 'schema', verdict: 'unknown', message });
+    changeAt('schema', 'schema').unknown(message);
   }
   return found;
 }
@@ -71,60 +63,48 @@ export function compareVersions(
 function compareStatus(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
-  report: ChangeReporter,
+  changeAt: ChangeBuilder,
 ): void {
   const [a, b] = [before.subresources?.status, after.subresources?.status];
   if ((a === undefined) === (b === undefined)) return;
-  const change = { rule: 'status-subresource', ...buildSides(a, b) };
-  const field = 'subresources.status';
+  const change = changeAt('subresources.status', 'status-subresource', a, b);
   const root = before.schema?.openAPIV3Schema;
   const hadStatus =
     Object.hasOwn(root?.properties ?? {}, 'status') ||
     root?.['x-kubernetes-preserve-unknown-fields'] === true;
   if (b === undefined) {
-    const message =
-      'clients that write to /status fail, and everyone who may write the object may write its status';
-    report(field, { ...change, verdict: 'breaking', message });
+    change.breaking(
+      'clients that write to /status fail, and everyone who may write the object may write its status',
+    );
   } else if (hadStatus) {
-    const message =
-      'status is written through /status alone: what clients write into it with the object is dropped';
-    report(field, { ...change, verdict: 'breaking', message });
-  } else {
-    const message = 'there was no field status that anybody could have written';
-    report(field, { ...change, verdict: 'compatible', message });
-  }
+    change.breaking(
+      'status is written through /status alone: what clients write into it with the object is dropped',
+    );
+  } else change.compatible('there was no field status that anybody could have written');
 }
 
 function compareScale(
   before: ScaleSubresource | undefined,
   after: ScaleSubresource | undefined,
-  report: ChangeReporter,
+  changeAt: ChangeBuilder,
 ): void {
   if (isDeepEqual(before, after)) return;
-  const change = { rule: 'scale-subresource', ...buildSides(before, after) };
-  const field = 'subresources.scale';
-  if (after === undefined) {
-    const message = '`kubectl scale` and autoscalers fail';
-    report(field, { ...change, verdict: 'breaking', message });
-  } else if (before === undefined) {
-    const message = '`kubectl scale` and autoscalers can be used';
-    report(field, { ...change, verdict: 'compatible', message });
+  const change = changeAt('subresources.scale', 'scale-subresource', before, after);
+  if (after === undefined) change.breaking('`kubectl scale` and autoscalers fail');
+  else if (before === undefined) {
+    change.compatible('`kubectl scale` and autoscalers can be used');
   } else if (
     isDeepEqual({ ...before, labelSelectorPath: after.labelSelectorPath }, after) &&
     before.labelSelectorPath === undefined
   ) {
-    const message = 'autoscalers find the pods';
-    report(field, { ...change, verdict: 'compatible', message });
-  } else {
-    const message = 'autoscalers read and write other fields than before';
-    report(field, { ...change, verdict: 'breaking', message });
-  }
+    change.compatible('autoscalers find the pods');
+  } else change.breaking('autoscalers read and write other fields than before');
 }
 
 function compareColumns(
   before: readonly PrinterColumn[],
   after: readonly PrinterColumn[],
-  report: ChangeReporter,
+  changeAt: ChangeBuilder,
 ): void {
   if (isDeepEqual(before, after)) return;
   const [a, b] = [before, after].map(
@@ -134,57 +114,45 @@ function compareColumns(
     (name) => !isDeepEqual(a!.get(name), b!.get(name)),
   );
   const what = names.length === 0 ? 'the order of the columns' : names.map(formatValue).join(', ');
-  const message = `${what}: output for people, which is no API`;
-  report('additionalPrinterColumns', { rule: 'printer-columns', verdict: 'compatible', message });
+  const change = changeAt('additionalPrinterColumns', 'printer-columns');
+  change.compatible(`${what}: output for people, which is no API`);
 }
 
 function compareSelectable(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
-  report: ChangeReporter,
+  changeAt: ChangeBuilder,
 ): void {
   const [a, b] = [before, after].map(({ selectableFields = [] }) =>
     selectableFields.map(({ jsonPath }) => jsonPath),
   );
-  const rule = 'selectable-fields';
   for (const path of subtract(a!, b!)) {
-    const message = `field selectors on ${path} are refused now`;
-    report('selectableFields', { rule, verdict: 'breaking', message, before: path });
+    const change = changeAt('selectableFields', 'selectable-fields', path);
+    change.breaking(`field selectors on ${path} are refused now`);
   }
   for (const path of subtract(b!, a!)) {
-    const message = `field selectors may name ${path}`;
-    report('selectableFields', { rule, verdict: 'compatible', message, after: path });
+    const change = changeAt('selectableFields', 'selectable-fields', undefined, path);
+    change.compatible(`field selectors may name ${path}`);
   }
 }
 
 function compareUnhandled(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
-  report: ChangeReporter,
+  changeAt: ChangeBuilder,
 ): void {
-  for (const [path, a, b] of unknownDifferences(before, after, understood)) {
+  const inSubresources = findUnhandled(
+    before.subresources ?? {},
+    after.subresources ?? {},
+    new Set(['status', 'scale']),
+  );
+  for (const [path, a, b] of [
+    ...findUnhandled(before, after, understood),
+    ...inSubresources.map(([name, a, b]) => [`subresources.${name}`, a, b] as const),
+  ]) {
     const message = `${path} changed, and no comparison knows what that means`;
-    report(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(a, b) });
+    changeAt(path, 'unhandled', a, b).unknown(message);
   }
-  const subresources = new Set(['status', 'scale']);
-  const [a, b] = [before.subresources ?? {}, after.subresources ?? {}];
-  for (const [name, from, to] of unknownDifferences(a, b, subresources)) {
-    const path = `subresources.${name}`;
-    const message = `${path} changed, and no comparison knows what that means`;
-    report(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(from, to) });
-  }
-}
-
-/** Returns the fields outside of `understood` in which two mappings differ, with their values. */
-export function unknownDifferences(
-  before: object,
-  after: object,
-  understood: ReadonlySet<string>,
-): [string, unknown, unknown][] {
-  const [a, b]: Record<string, unknown>[] = [{ ...before }, { ...after }];
-  return [...new Set([...Object.keys(a!), ...Object.keys(b!)])]
-    .filter((key) => !understood.has(key) && !isDeepEqual(a![key], b![key]))
-    .map((key) => [key, a![key], b![key]]);
 }
 
 /**

@@ -23,7 +23,7 @@ export interface Spoke<Hub extends JSONSchemaProps, Other extends JSONSchemaProp
   toHub(object: ObjectOf<Other>): Converted<Hub>;
   fromHub(object: ObjectOf<Hub>): Converted<Other>;
   /**
-   * Fields, such as `spec.tolerations`, that one of the two versions has and the other cannot hold.
+   * Fields, such as `spec.tolerations`, that only one of the two versions can represent.
    * What is lost of them on the way is kept in an annotation, and put back on the way back, unless
    * what the conversion makes of that field has changed meanwhile. @default - nothing is kept
    */

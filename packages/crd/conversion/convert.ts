@@ -3,11 +3,11 @@ import type { Json, KubeObject } from '@tenantry/kube/object';
 import { formatPath, show, type Path } from '@tenantry/kube/problem';
 import { applyDefaults, pruneValue } from '../schema/admission.ts';
 import { isMapping } from '@tenantry/kube/mapping';
+import { MAX_ANNOTATIONS } from '@tenantry/kube/names';
 import {
   addKeptAnnotation,
   formatKeptPath,
   KEPT_ANNOTATION,
-  MAX_ANNOTATIONS,
   readKept,
   sizeOfAnnotations,
   removeKeptAnnotation,
@@ -132,7 +132,6 @@ function nameOf(object: Readonly<Record<string, unknown>>): string {
   return `${String(object['kind'] ?? 'The object')} ${name.join('/')}`.trim();
 }
 
-/** Converts from the hub or to it. */
 function convertThroughSpoke(
   conversions: Conversions,
   object: KubeObject,

@@ -1,16 +1,11 @@
+import { byteLength } from '@tenantry/kube/names';
 import { parseJson } from '@tenantry/kube/json';
 import type { Json, KubeObject } from '@tenantry/kube/object';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { KeptField, Step } from './kept-fields.ts';
 
-/** The annotation that holds what the other versions of an object cannot. */
+/** The annotation that keeps what the other versions of an object cannot represent. */
 export const KEPT_ANNOTATION = 'tenantry.dev/conversion-data';
-
-/**
- * The maximum size of all annotations of an object together, names and values, in bytes. Source:
- * TotalAnnotationSizeLimitB of k8s.io/apimachinery, pkg/api/validation
- */
-export const MAX_ANNOTATIONS = 262_144;
 
 /** The kept fields, by the version to which they belong. */
 export type KeptByVersion = Readonly<Record<string, readonly KeptField[]>>;
@@ -72,16 +67,10 @@ export function addKeptAnnotation(object: KubeObject, kept: KeptByVersion): Kube
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
-/** In bytes, as the API server counts them. */
+/** Returns the size of all annotations with their names, in bytes as the API server counts them. */
 export function sizeOfAnnotations({ metadata }: KubeObject): number {
-  const entries = Object.entries(metadata.annotations ?? {});
-  return entries.reduce((sum, entry) => sum + entry.reduce((n, text) => n + bytesOf(text), 0), 0);
-}
-
-const encoder = new TextEncoder();
-
-function bytesOf(text: string): number {
-  return encoder.encode(text).length;
+  const texts = Object.entries(metadata.annotations ?? {}).flat();
+  return texts.reduce((sum, text) => sum + byteLength(text), 0);
 }
 
 /** `spec.containers[name=web].image`. */

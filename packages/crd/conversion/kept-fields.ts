@@ -1,6 +1,6 @@
 import { isDeepEqual } from '@tenantry/kube/json';
 import type { Json } from '@tenantry/kube/object';
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
+import { schemaOfField, type JSONSchemaProps } from '../schema/json-schema.ts';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { Finding } from '@tenantry/kube/finding';
 import { compileSchema } from '../schema/validator.ts';
@@ -39,7 +39,8 @@ function compare(
   if (isDeepEqual(had, became)) return;
   if (isObject(had) && isObject(became)) {
     for (const name of new Set([...Object.keys(had), ...Object.keys(became)])) {
-      compare(fieldOf(schema, name), own(had, name), own(became, name), [...path, name], found);
+      const field = schemaOfField(schema, name) ?? {};
+      compare(field, own(had, name), own(became, name), [...path, name], found);
     }
     return;
   }
@@ -65,13 +66,6 @@ function compare(
     ...(had !== undefined && { had }),
     ...(became !== undefined && { became }),
   });
-}
-
-/** Returns the schema of a field; the empty schema if the field is not declared. */
-function fieldOf(schema: JSONSchemaProps, name: string): JSONSchemaProps {
-  const field = schema.properties && own(schema.properties, name);
-  if (field) return field;
-  return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
 }
 
 function own<T>(fields: Readonly<Record<string, T>>, name: string): T | undefined {
@@ -216,7 +210,7 @@ function restoreField(
     // not see are kept.
     const inside = current ?? (typeof rest[0] === 'string' ? undefined : []);
     if (inside === undefined) return undefined;
-    const next = restoreField(fieldOf(schema, step), inside, rest, kept);
+    const next = restoreField(schemaOfField(schema, step) ?? {}, inside, rest, kept);
     return next === undefined ? undefined : { ...fields, [step]: next };
   }
   if (!Array.isArray(value)) return undefined;

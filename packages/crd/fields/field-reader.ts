@@ -4,7 +4,7 @@ import { parseTime } from '@tenantry/kube/time';
 
 /** The differences between two readings of a manifest, and what they report. */
 export interface FieldReadPolicy {
-  /** Asked first of every value that a field has; one that it turns down is read as null. */
+  /** Called first for every value that a field has. If it returns false, the value is read as null. */
   enter(shape: Shape, value: unknown, path: Path): boolean;
   /** Returns the result of reading a scalar of the right type. */
   scalar(shape: Scalar, value: unknown, path: Path): unknown;

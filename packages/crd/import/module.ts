@@ -81,17 +81,17 @@ const LABEL = new RegExp(DNS_LABEL);
 function nameProblems({ manifest, problem }: LocatedDefinition): Problem[] {
   const { group, names, versions } = manifest.spec;
   const problems: Problem[] = [];
-  const ask = (path: Path, name: string, form: RegExp): void => {
+  const checkName = (path: Path, name: string, form: RegExp): void => {
     if (form.test(name) && name.length <= 253) return;
     const must = `must be lower-case letters, digits and '-'${form === GROUP ? ", with '.' between" : ''}`;
     problems.push(problem(errorAt(path, `${must}, got ${show(name)}`, 'names')));
   };
-  ask(['spec', 'group'], group, GROUP);
-  ask(['spec', 'names', 'plural'], names.plural, LABEL);
+  checkName(['spec', 'group'], group, GROUP);
+  checkName(['spec', 'names', 'plural'], names.plural, LABEL);
   const seen = new Set<string>();
   for (const [i, { name }] of versions.entries()) {
     const path = ['spec', 'versions', i, 'name'];
-    ask(path, name, LABEL);
+    checkName(path, name, LABEL);
     if (seen.has(name)) {
       const message = `must be a version of its own, got ${show(name)} again`;
       problems.push(problem(errorAt(path, message, 'names')));

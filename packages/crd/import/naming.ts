@@ -17,7 +17,7 @@ export class TypeNames {
    */
   constructor(prefix: string, structures: readonly Structure[], taken: Iterable<string>) {
     this.#taken = new Set(taken);
-    // Whatever holds a structure is higher, and named before it.
+    // A structure that contains another one is higher, and is named first.
     const heights = structures.toSorted((a, b) => b.height - a.height);
     for (let i = 0, end; i < heights.length; i = end) {
       end = i;

@@ -5,7 +5,6 @@ import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { notesOf } from './comment.ts';
 import { quoted } from './identifiers-and-literals.ts';
 
-/** The type of a value. */
 export type Type =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'list' | 'map' | 'nullable'; readonly of: Type }

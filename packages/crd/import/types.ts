@@ -43,13 +43,12 @@ export function renderTypes(
       ([a], [b]) => Number(b.startsWith(kind)) - Number(a.startsWith(kind)) || (a < b ? -1 : 1),
     );
   const what = hasDefaults ? ', as it is written' : '';
+  const about = `The fields of a ${kind}${what}, without apiVersion, kind and metadata.`;
   return {
     text: [
-      writer.whole(input, fields, open, false, [
-        `The fields of a ${kind}${what}, without apiVersion, kind and metadata.`,
-      ]),
+      writer.interface(input, { fields, open, stored: false, notes: [about] }),
       ...(hasDefaults
-        ? [writer.whole(stored, fields, open, true, [`\`${input}\` with defaults filled in.`])]
+        ? [writer.interface(stored, { fields, open, stored: true, notes: storedNotes(input) })]
         : []),
       ...named.flatMap(([name, structure]) => writer.structure(name, structure)),
     ].join('\n'),
@@ -57,6 +56,20 @@ export function renderTypes(
     stored,
     fallbacks: structures.fallbacks,
   };
+}
+
+const storedNotes = (name: string): string[] => [`\`${name}\` with defaults filled in.`];
+
+/** The contents of an interface. */
+interface InterfaceProps {
+  readonly fields: readonly Field[];
+  /** Whether it has further fields of any type. */
+  readonly open: boolean;
+  /** Whether defaults are filled in. */
+  readonly stored: boolean;
+  readonly notes: readonly string[];
+  /** ` extends ...`. @default - nothing */
+  readonly base?: string;
 }
 
 class TypeWriter {
@@ -68,32 +81,21 @@ class TypeWriter {
     this.#indentation = indentation;
   }
 
-  /** Renders an interface with all of its fields. */
-  whole(
-    name: string,
-    fields: readonly Field[],
-    open: boolean,
-    stored: boolean,
-    notes: readonly string[],
-  ): string {
-    return this.#interface(name, '', fields, open, stored, notes);
-  }
-
   structure(name: string, structure: Structure): string[] {
     const { fields, open, words, hasDefaults } = structure;
     const notes = commonNotes(structure);
     if (words) return [this.#words(name, words, notes)];
-    const written = this.#interface(name, '', fields, open, false, notes);
+    const written = this.interface(name, { fields, open, stored: false, notes });
     if (!hasDefaults) return [written];
     const filled = fields.filter((field) => this.#differs(field));
-    const storedNotes = [`\`${name}\` with defaults filled in.`];
+    const whole = { fields, open, stored: true, notes: storedNotes(name) };
     // With an index signature, Omit would keep only the index signature.
-    if (open)
-      return [written, this.#interface(`${name}Stored`, '', fields, true, true, storedNotes)];
-    const base =
-      filled.length === fields.length ? '' : this.#omitting(name, filled, this.#indentation);
-    const bare = base === '' ? filled : filled.map((field) => ({ ...field, notes: [] }));
-    return [written, this.#interface(`${name}Stored`, base, bare, false, true, storedNotes)];
+    if (open || filled.length === fields.length) {
+      return [written, this.interface(`${name}Stored`, whole)];
+    }
+    const base = this.#omitting(name, filled, this.#indentation);
+    const bare = filled.map((field) => ({ ...field, notes: [] }));
+    return [written, this.interface(`${name}Stored`, { ...whole, fields: bare, base })];
   }
 
   /** Renders ` extends Omit<...>` for an interface that redeclares these fields. */
@@ -108,14 +110,7 @@ class TypeWriter {
     return ` extends Omit<\n${inner}${name},\n${keys}\n${outer}>`;
   }
 
-  #interface(
-    name: string,
-    base: string,
-    fields: readonly Field[],
-    open: boolean,
-    stored: boolean,
-    notes: readonly string[],
-  ): string {
+  interface(name: string, { fields, open, stored, notes, base = '' }: InterfaceProps): string {
     const outer = this.#indentation;
     const inner = `${outer}  `;
     const lines = fields.map((field) => {

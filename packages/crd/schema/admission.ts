@@ -8,7 +8,7 @@ import {
   normalizeEmbeddedObjects,
 } from './admission/embedded-objects.ts';
 import { applyDefaults, setField } from './admission/defaulting.ts';
-import type { JSONSchemaProps } from './json-schema.ts';
+import { schemaOfField, type JSONSchemaProps } from './json-schema.ts';
 import { dropNulls, pruneValue } from './admission/pruning.ts';
 import { isMapping } from '@tenantry/kube/mapping';
 import { compileSchema } from './validator.ts';
@@ -208,11 +208,10 @@ function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
     return applyDefaults(schema, value);
   }
   if (!isMapping(value)) return value;
-  const { properties = {}, additionalProperties } = schema;
   let copy: Record<string, unknown> | undefined;
   for (const [key, inner] of Object.entries(value)) {
-    const field = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (typeof field !== 'object') continue;
+    const field = schemaOfField(schema, key);
+    if (!field) continue;
     // The API server replaces the null by the default, which no manager owns here.
     if (inner === null && field.nullable !== true) {
       copy ??= { ...value };
@@ -241,15 +240,8 @@ export function buildUnknownFieldErrors(
 
 function schemaAt(schema: JSONSchemaProps, path: Path): JSONSchemaProps | undefined {
   let at: JSONSchemaProps | undefined = schema;
-  for (const part of path) at = at && schemaOfPart(at, part);
+  for (const part of path) {
+    at = typeof part === 'number' ? at?.items : at && schemaOfField(at, part);
+  }
   return at;
-}
-
-function schemaOfPart(
-  { items, properties = {}, additionalProperties }: JSONSchemaProps,
-  part: string | number,
-): JSONSchemaProps | undefined {
-  if (typeof part === 'number') return items;
-  if (Object.hasOwn(properties, part)) return properties[part];
-  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }

@@ -19,39 +19,33 @@ import { compileSchema } from './validator.ts';
 export function validateBuiltinObject(object: KubeObject): readonly Finding[] | undefined {
   const type = `${object.apiVersion}/${object.kind}`;
   if (!builtinFields(type)) return undefined;
-  const schema = schemaOf(type);
+  const schema = builtinSchema(type);
   return compileSchema(schema).check(dropNulls(schema, object)).errors;
-}
-
-/**
- * The schema of the values of a built-in type, such as `DeploymentSpec`, as the decoder of an API server accepts them.
- * Required fields are not checked. One object for each type.
- * @throws {Error} where Kubernetes has no such type
- */
-export function builtinSchema(type: string): JSONSchemaProps {
-  return schemaOf(type);
 }
 
 const made = new Map<string, JSONSchemaProps>();
 
 /**
- * The schema of values as the decoder accepts them, one object for each type. No type contains itself; among the
- * cluster's types only CustomResourceDefinitions do.
+ * Returns the schema of the values of a built-in type, such as `DeploymentSpec`, as the decoder of an API server
+ * accepts them: one object for each type. Required fields are not checked. No type contains itself; among the cluster's
+ * types only CustomResourceDefinitions do.
+ * @throws {Error} where Kubernetes has no such type
  */
-function schemaOf(type: string): JSONSchemaProps {
+export function builtinSchema(type: string): JSONSchemaProps {
   const schema = made.get(type) ?? scalarSchemas[type] ?? makeSchema(type);
   made.set(type, schema);
   return schema;
 }
 
 function makeSchema(type: string): JSONSchemaProps {
-  if (type.startsWith('[]')) return { type: 'array', items: nullable(schemaOf(type.slice(2))) };
+  if (type.startsWith('[]'))
+    return { type: 'array', items: nullable(builtinSchema(type.slice(2))) };
   if (type.startsWith('{}')) {
-    return { type: 'object', additionalProperties: schemaOf(type.slice(2)) };
+    return { type: 'object', additionalProperties: builtinSchema(type.slice(2)) };
   }
   const fields = builtinFields(type);
   if (!fields) throw new Error(`${type} must be a type of Kubernetes`);
-  const properties = [...fields].map(([field, inner]) => [field, schemaOf(inner)] as const);
+  const properties = [...fields].map(([field, inner]) => [field, builtinSchema(inner)] as const);
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 

@@ -1,6 +1,6 @@
 /** CEL rules: whether they are valid, their results for a value, and their cost. */
 export type { Estimate } from './cel/cost/estimate.ts';
-export type { SizeKeyword, BoundOverrides } from './cel/cost/schema-size.ts';
+export type { SizeKeyword, BoundOverrides } from './cel/cost/size.ts';
 export { AdmissionEvaluator } from './cel/admission-validations.ts';
 export { createConditionChecker, type ConditionChecker } from './cel/compile.ts';
 export { compileRule, compileRules, OUT_OF_BUDGET, type CompiledRule } from './cel/rule.ts';

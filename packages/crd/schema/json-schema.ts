@@ -72,3 +72,13 @@ export interface ValidationRule {
   /** Whether `oldSelf` is an optional value, so that the rule also applies on creation. @default false */
   readonly optionalOldSelf?: boolean;
 }
+
+/** Returns the schema of a field: its own, or that of all undeclared fields; undefined if there is none. */
+export function schemaOfField(
+  { properties, additionalProperties }: JSONSchemaProps,
+  name: string,
+): JSONSchemaProps | undefined {
+  const field =
+    properties && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+  return typeof field === 'object' ? field : undefined;
+}

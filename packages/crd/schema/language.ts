@@ -8,7 +8,7 @@
 export * from './language/containers.ts';
 export * from './language/scalars.ts';
 export * from './language/kubernetes.ts';
-export { immutable } from './language/presence.ts';
+export { immutable } from './language/cel-rules.ts';
 export {
   annotations,
   annotationValue,

@@ -9,7 +9,7 @@ import { compileSchema } from './validator.ts';
  * Validates a value and returns every error, by path, in the order of the document. The errors are those of the API
  * server under strict field validation, after defaults are filled in. A null that the API server would drop is an error
  * here. A CEL rule is evaluated only if the value around it is well-formed. A field that is missing because it is
- * misspelled is reported once, where it is written. Doubts are not reported: use `compileSchema` or `admitValue` for
+ * misspelled is reported once, where it is written. What is undetermined is not reported: use `compileSchema` or `admitValue` for
  * them. Never throws, whatever the value.
  */
 export function validate(

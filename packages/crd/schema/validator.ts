@@ -6,12 +6,13 @@ import {
   undeterminedFails,
   undeterminedPasses,
   type Undetermined,
-} from './validator/undetermined.ts';
+} from './validator/schema-node.ts';
 import { explain, NO_OLD_VALUE } from './validator/explain.ts';
 import { jitCompile } from './validator/code.ts';
 import { getNode } from './validator/node.ts';
 
-export { UNKNOWN_FIELD } from './validator/keyword.ts';
+export { findContradiction } from './validator/contradiction.ts';
+export { UNKNOWN_FIELD } from './validator/messages.ts';
 
 /** Options of `compileSchema`. */
 export interface ValidatorOptions {
@@ -61,10 +62,10 @@ const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
  */
 export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = getNode(schema, 'strict', options.root);
-  const isAccepted = (value: unknown, doubts: Undetermined): boolean => {
+  const isAccepted = (value: unknown, undetermined: Undetermined): boolean => {
     node.calls += 1;
     if (node.calls === JIT_THRESHOLD) jitCompile(node);
-    const { value: isValid, isComplete } = withinObjectLimit(() => node.quick(value, doubts));
+    const { value: isValid, isComplete } = withinObjectLimit(() => node.quick(value, undetermined));
     // If the budget did not suffice for all rules, the result of the rules after the evaluated ones is unknown.
     return isValid && isComplete;
   };

@@ -12,6 +12,21 @@ export interface Words {
   readonly absent?: string;
 }
 
+/**
+ * Returns a schema as `spec.versions[].schema.openAPIV3Schema` of a CustomResourceDefinition: a copy without the
+ * properties under symbols.
+ */
+export function openApi(schema: JSONSchemaProps): JSONSchemaProps {
+  return copy(schema) as JSONSchemaProps;
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, copy(inner)]));
+}
+
 /** Returns the texts for people in a schema; empty for a schema that was read from YAML. */
 export function wordsOf(schema: JSONSchemaProps): Words {
   return (schema as { readonly [words]?: Words })[words] ?? {};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readAsServer } from '../fields/server-reading.ts';
-import { readAsWritten } from '../fields/written-reading.ts';
+import { readAsServer } from '../fields/decoded-definition.ts';
+import { readAsWritten } from '../read-definition.ts';
 import { Findings } from '@tenantry/kube/finding';
 import { formatPath } from '@tenantry/kube/problem';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { define } from '../define.ts';
 import { crdManifest } from '../definition.ts';
-import { openApi } from '../schema/openapi.ts';
+import { openApi } from '../schema/words.ts';
 import {
   evaluate,
   fieldOf,

@@ -46,12 +46,12 @@ export class RuleCosts {
   finish(path: Path): void {
     const total = this.#counted.reduce((sum, { cost }) => sum + cost, 0n);
     if (total <= LIMIT_TOGETHER) return;
-    const dearest = this.#counted
+    const mostExpensive = this.#counted
       .toSorted((a, b) => Number(b.cost - a.cost))
       .slice(0, NAMED)
       .map((one) => `${formatPath(one.path.slice(path.length))} ${one.cost}`);
     const got = excess(total, LIMIT_TOGETHER);
-    const message = `${must(LIMIT_TOGETHER)} with all CEL rules, got ${got}; most of it costs ${dearest.join(', ')}`;
+    const message = `${must(LIMIT_TOGETHER)} with all CEL rules, got ${got}; most of it costs ${mostExpensive.join(', ')}`;
     this.#findings.addError(path, message, 'cel-cost-together');
   }
 }
@@ -66,7 +66,6 @@ function excess(cost: bigint, limit: bigint): string {
   return `${cost}, ${factor.toFixed(factor < 1.1 ? 6 : 1)} times as much`;
 }
 
-/** The place of a rule. */
 interface RuleSite {
   readonly schema: JSONSchemaProps;
   /** The path of its schema in the manifest. */
@@ -170,12 +169,14 @@ const MAX_SIZE = 2 ** 22;
 
 /** Formats the advice on a cost that is too high: bounds that are each sufficient alone, and a bound for all. */
 function formatCostAdvice(price: ExpressionCost, site: RuleSite, limit: bigint): string {
-  const levers = collectAdjustableBounds(price, site);
-  const single = levers.flatMap((lever) => {
-    const most = highestWithin(price, [lever], limit);
-    return most === undefined ? [] : [{ most, way: `${lever.bound} ${most} at ${lever.field}` }];
+  const candidates = collectAdjustableBounds(price, site);
+  const single = candidates.flatMap((candidate) => {
+    const most = highestWithin(price, [candidate], limit);
+    return most === undefined
+      ? []
+      : [{ most, way: `${candidate.bound} ${most} at ${candidate.field}` }];
   });
-  const needed = levers.filter((lever) => isNeeded(price, lever, levers));
+  const needed = candidates.filter((candidate) => isNeeded(price, candidate, candidates));
   const together = needed.length > 1 ? highestWithin(price, needed, limit) : undefined;
   const named = needed.map(({ bound, field }) => `${bound} at ${field}`).join(' and ');
   const loose = single.filter(({ most }) => most >= TIGHT);
@@ -192,40 +193,46 @@ function collectAdjustableBounds(
   { around, estimate }: ExpressionCost,
   site: RuleSite,
 ): readonly AdjustableBound[] {
-  const levers = new Map<JSONSchemaProps, AdjustableBound>();
+  const candidates = new Map<JSONSchemaProps, AdjustableBound>();
   for (const { schema, bound, path } of around) {
-    levers.set(schema, { schema, bound, field: fieldOf(path) });
+    candidates.set(schema, { schema, bound, field: fieldOf(path) });
   }
   for (const { schema, bound } of estimate.sizes) {
     const within = pathTo(schema, site.schema);
-    if (bound === undefined || !within || levers.has(schema)) continue;
-    levers.set(schema, { schema, bound, field: fieldOf([...site.path, ...within]) });
+    if (bound === undefined || !within || candidates.has(schema)) continue;
+    candidates.set(schema, { schema, bound, field: fieldOf([...site.path, ...within]) });
   }
-  return [...levers.values()];
+  return [...candidates.values()];
 }
 
-const bounds = (levers: readonly AdjustableBound[], most: number): Map<JSONSchemaProps, number> =>
+const bounds = (
+  candidates: readonly AdjustableBound[],
+  most: number,
+): Map<JSONSchemaProps, number> =>
   new Map(
-    levers.map(({ schema, bound }) => [schema, Math.min(most, schema[bound] ?? Number.MAX_VALUE)]),
+    candidates.map(({ schema, bound }) => [
+      schema,
+      Math.min(most, schema[bound] ?? Number.MAX_VALUE),
+    ]),
   );
 
 /** Returns whether a bound makes a difference when all others are as low as possible. */
 function isNeeded(
   price: ExpressionCost,
-  lever: AdjustableBound,
-  levers: readonly AdjustableBound[],
+  candidate: AdjustableBound,
+  candidates: readonly AdjustableBound[],
 ): boolean {
-  const others = levers.filter((one) => one !== lever);
-  return price.cost(bounds(others, 1)) > 2n * price.cost(bounds(levers, 1));
+  const others = candidates.filter((one) => one !== candidate);
+  return price.cost(bounds(others, 1)) > 2n * price.cost(bounds(candidates, 1));
 }
 
 /** Returns the highest bound for all of them that keeps the cost within the limit, if there is one. */
 function highestWithin(
   price: ExpressionCost,
-  levers: readonly AdjustableBound[],
+  candidates: readonly AdjustableBound[],
   limit: bigint,
 ): number | undefined {
-  const fits = (most: number): boolean => price.cost(bounds(levers, most)) <= limit;
+  const fits = (most: number): boolean => price.cost(bounds(candidates, most)) <= limit;
   if (!fits(1)) return undefined;
   let low = 1;
   for (let high = MAX_SIZE; high - low > 1;) {

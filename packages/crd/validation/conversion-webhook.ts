@@ -20,8 +20,7 @@ export function checkConversion(
   if (!conversion) return;
   const { strategy, webhook = {} } = conversion;
   if (strategy !== 'None' && strategy !== 'Webhook') {
-    const message = `must be None or Webhook, got ${show(strategy)}`;
-    findings.addError([...path, 'strategy'], message, 'conversion-strategy');
+    findings.addWrong([...path, 'strategy'], 'be None or Webhook', strategy, 'conversion-strategy');
   }
   const at = [...path, 'webhook'];
   if (strategy === 'Webhook') {
@@ -68,7 +67,7 @@ function checkClientConfig(config: ClientConfig | undefined, path: Path, finding
 
 function checkUrl(url: string, path: Path, findings: Findings): void {
   const wrong = (must: string): void => {
-    findings.addError(path, `must ${must}, got ${show(url)}`, 'conversion-url');
+    findings.addWrong(path, `${must}`, url, 'conversion-url');
   };
   const parts = parseUrl(url);
   if (!parts) return wrong("be a URL such as 'https://example.com/convert'");
@@ -79,7 +78,7 @@ function checkUrl(url: string, path: Path, findings: Findings): void {
   if (parts.query !== '') wrong("have no query ('?')");
 }
 
-/** Asked only of a kind that is served, and whose certificates were sound before. */
+/** Checks the certificates, unless the kind is not served or had invalid ones before. */
 function checkCertificates(
   config: ClientConfig | undefined,
   path: Path,
@@ -88,7 +87,7 @@ function checkCertificates(
 ): void {
   const bundle = config?.caBundle;
   if (leniency.caBundle || bundle === undefined || bundle.length === 0) return;
-  if (!holdsCertificate(bundle)) {
+  if (!containsCertificate(bundle)) {
     findings.addError(path, 'must be certificates in PEM, got something else', 'conversion-ca');
   } else {
     findings.addNotChecked(path, 'must be valid X.509 certificates', 'conversion-ca');
@@ -96,7 +95,7 @@ function checkCertificates(
 }
 
 /** Returns whether a bundle may contain a certificate, without parsing it. */
-export function holdsCertificate(bundle: string | readonly number[]): boolean {
+export function containsCertificate(bundle: string | readonly number[]): boolean {
   const text = typeof bundle === 'string' ? atob(bundle) : String.fromCharCode(...bundle);
   return text.includes('-----BEGIN CERTIFICATE-----');
 }
@@ -127,7 +126,7 @@ function checkReviewVersions(
 function checkServicePath(urlPath: string, path: Path, findings: Findings): void {
   if (urlPath === '' || urlPath === '/') return;
   const wrong = (must: string): void => {
-    findings.addError(path, `must ${must}, got ${show(urlPath)}`, 'conversion-service');
+    findings.addWrong(path, `${must}`, urlPath, 'conversion-service');
   };
   if (!urlPath.startsWith('/')) wrong("start with '/'");
   const segments = urlPath.slice(1).replace(/\/$/, '').split('/');

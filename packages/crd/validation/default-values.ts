@@ -1,7 +1,7 @@
 import { show, type Path } from '@tenantry/kube/problem';
 import { checkEmbeddedObjects, readEmbeddedObjects, pruneValue } from '../schema/admission.ts';
 import { withinObjectLimit, compileRules } from '../schema/cel.ts';
-import type { JSONSchemaProps } from '../schema/json-schema.ts';
+import { schemaOfField, type JSONSchemaProps } from '../schema/json-schema.ts';
 import { compileSchema } from '../schema/validator.ts';
 import type { Finding, Findings } from '@tenantry/kube/finding';
 import type { Leniency } from './leniency.ts';
@@ -9,7 +9,6 @@ import { enforcedFormat } from '../schema/format.ts';
 
 /** The place of the walk, relative to the enclosing Kubernetes object. */
 interface DefaultContext {
-  /** The schema of that object. */
   readonly object: JSONSchemaProps;
   /** Puts a value where it would be in that object. */
   readonly around: (value: unknown) => unknown;
@@ -52,8 +51,13 @@ class DefaultChecker {
   check(schema: JSONSchemaProps, path: Path, place: DefaultContext): void {
     const embedded = schema['x-kubernetes-embedded-resource'] === true;
     const isObject = embedded || schema === place.object;
-    const here = embedded
-      ? { object: schema, around: same, insideMeta: false, isResource: path.length === 0 }
+    const here: DefaultContext = embedded
+      ? {
+          object: schema,
+          around: (value) => value,
+          insideMeta: false,
+          isResource: path.length === 0,
+        }
       : place;
     if (schema.default !== undefined) this.#default(schema, [...path, 'default'], here, isObject);
     if (schema.items) {
@@ -131,10 +135,6 @@ function asObject(schema: JSONSchemaProps): JSONSchemaProps {
   return { ...schema, 'x-kubernetes-embedded-resource': true };
 }
 
-function same(value: unknown): unknown {
-  return value;
-}
-
 /**
  * Checks a default against the CEL rules of its schema and of those below: as an unchanged value,
  * and as a new one.
@@ -162,10 +162,9 @@ function checkDefaultRules(
     if (!items) return;
     for (const [i, item] of value.entries()) checkDefaultRules(items, item, [...path, i], findings);
   } else if (typeof value === 'object') {
-    const { properties = {}, additionalProperties } = schema;
     for (const [name, field] of Object.entries(value as object) as [string, unknown][]) {
-      const inner = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      if (typeof inner === 'object') checkDefaultRules(inner, field, [...path, name], findings);
+      const inner = schemaOfField(schema, name);
+      if (inner) checkDefaultRules(inner, field, [...path, name], findings);
     }
   }
 }
@@ -181,9 +180,9 @@ interface DefaultSchema {
 }
 
 /**
- * The schema by which the API server looks at defaults: not quite the one for objects, since
- * `x-kubernetes-int-or-string` alone lets any default pass. As under allOf everywhere, values are all
- * that it is about: unknown fields, list types and CEL rules are looked at apart or not at all.
+ * Builds the schema by which the API server validates defaults. It differs from the one for objects: where
+ * `x-kubernetes-int-or-string` is set, any default is valid. As under allOf, it only restricts values: unknown fields,
+ * list types and CEL rules are checked separately or not at all.
  */
 function buildDefaultSchema(schema: JSONSchemaProps): DefaultSchema {
   const { validated, oddFormat } = withoutIntOrString(schema);

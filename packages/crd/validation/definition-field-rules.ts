@@ -143,14 +143,15 @@ export function checkBetaDefinitionFields({
 }
 
 /** Returns a version without its schema, subresources and columns, which are checked where they are set. */
-function partless({ name, served, storage, deprecated, deprecationWarning }: BetaVersion) {
-  return {
-    ...(name !== undefined && { name }),
-    ...(served !== undefined && { served }),
-    ...(storage !== undefined && { storage }),
-    ...(deprecated !== undefined && { deprecated }),
-    ...(deprecationWarning !== undefined && { deprecationWarning }),
-  };
+function partless(version: BetaVersion): Omit<BetaVersion, keyof typeof partNames> {
+  const {
+    schema: _schema,
+    subresources: _subresources,
+    additionalPrinterColumns: _columns,
+    selectableFields: _fields,
+    ...rest
+  } = version;
+  return rest;
 }
 
 function conversionOf({ conversion }: BetaSpec): Pick<DecodedSpec, 'conversion'> {

@@ -39,26 +39,20 @@ export function checkName(
   if (name === undefined || name !== wanted) {
     findings.addError(['metadata', 'name'], `${must}, got ${show(name)}`, 'name');
   } else if (!isSubdomain(name)) {
-    findings.addError(['metadata', 'name'], `must be ${A_SUBDOMAIN}, got ${show(name)}`, 'name');
+    findings.addWrong(['metadata', 'name'], `be ${A_SUBDOMAIN}`, name, 'name');
   }
   if (generateName !== undefined && generateName !== wanted) {
-    const message = `must be absent, got ${show(generateName)}`;
-    findings.addError(['metadata', 'generateName'], message, 'name');
+    findings.addWrong(['metadata', 'generateName'], 'be absent', generateName, 'name');
   }
 }
 
-/** Checks the group and the scope. */
 export function checkGroup({ group, scope }: DecodedSpec, path: Path, findings: Findings): void {
   if (group === undefined || !isSubdomain(group) || !group.includes('.')) {
     const must = "a DNS subdomain with a dot, such as 'example.com'";
-    findings.addError([...path, 'group'], `must be ${must}, got ${show(group)}`, 'group');
+    findings.addWrong([...path, 'group'], `be ${must}`, group, 'group');
   }
   if (scope !== 'Cluster' && scope !== 'Namespaced') {
-    findings.addError(
-      [...path, 'scope'],
-      `must be Cluster or Namespaced, got ${show(scope)}`,
-      'scope',
-    );
+    findings.addWrong([...path, 'scope'], 'be Cluster or Namespaced', scope, 'scope');
   }
 }
 
@@ -68,47 +62,29 @@ export function checkGroup({ group, scope }: DecodedSpec, path: Path, findings: 
  */
 export function checkNames(names: DecodedNames, path: Path, findings: Findings): void {
   const { kind, plural, singular, listKind, shortNames = [], categories = [] } = names;
-  if (plural === undefined || !isDns1035Label(plural)) {
-    findings.addError(
-      [...path, 'plural'],
-      `must be ${A_DNS_1035_LABEL}, got ${show(plural)}`,
-      'plural',
-    );
-  }
-  if (singular !== undefined && !isDns1035Label(singular)) {
-    findings.addError(
-      [...path, 'singular'],
-      `must be ${A_DNS_1035_LABEL}, got ${show(singular)}`,
-      'singular',
-    );
-  }
+  const label = (name: string | undefined, at: Path, rule: string): void => {
+    if (name !== undefined && isDns1035Label(name)) return;
+    findings.addWrong([...path, ...at], `be ${A_DNS_1035_LABEL}`, name, rule);
+  };
+  label(plural, ['plural'], 'plural');
+  if (singular !== undefined) label(singular, ['singular'], 'singular');
   if (kind === undefined || !isDns1035Label(lowerCase(kind))) {
-    const message = `must be, in lower case, ${A_DNS_1035_LABEL}, got ${show(kind)}`;
-    findings.addError([...path, 'kind'], message, 'kind');
+    findings.addWrong([...path, 'kind'], `be, in lower case, ${A_DNS_1035_LABEL}`, kind, 'kind');
   } else if (listKind === undefined && !isDns1035Label(`${lowerCase(kind)}list`)) {
     const message = `must be at most 59 characters long, so that ${show(`${kind}List`)} can be the list kind, got ${kind.length}`;
     findings.addError([...path, 'kind'], message, 'list-kind');
   }
   if (listKind !== undefined) {
+    const at = [...path, 'listKind'];
     if (!isDns1035Label(lowerCase(listKind))) {
-      const message = `must be, in lower case, ${A_DNS_1035_LABEL}, got ${show(listKind)}`;
-      findings.addError([...path, 'listKind'], message, 'list-kind');
+      findings.addWrong(at, `be, in lower case, ${A_DNS_1035_LABEL}`, listKind, 'list-kind');
     }
     if (listKind === kind) {
-      const message = `must be a name other than the kind's, got ${show(listKind)}`;
-      findings.addError([...path, 'listKind'], message, 'list-kind');
+      findings.addWrong(at, "be a name other than the kind's", listKind, 'list-kind');
     }
   }
-  for (const [i, shortName] of shortNames.entries()) {
-    if (isDns1035Label(shortName)) continue;
-    const message = `must be ${A_DNS_1035_LABEL}, got ${show(shortName)}`;
-    findings.addError([...path, 'shortNames', i], message, 'short-name');
-  }
-  for (const [i, category] of categories.entries()) {
-    if (isDns1035Label(category)) continue;
-    const message = `must be ${A_DNS_1035_LABEL}, got ${show(category)}`;
-    findings.addError([...path, 'categories', i], message, 'category');
-  }
+  for (const [i, name] of shortNames.entries()) label(name, ['shortNames', i], 'short-name');
+  for (const [i, name] of categories.entries()) label(name, ['categories', i], 'category');
 }
 
 /** Checks that a group of the Kubernetes community has an approval, or states that it has none. */
@@ -137,14 +113,10 @@ export function checkMetadata(meta: DecodedMeta, path: Path, findings: Findings)
   for (const [key, value] of Object.entries(labels)) {
     const at = [...path, 'labels', key];
     if (!isQualifiedName(key)) {
-      findings.addError(
-        at,
-        `must have as its key ${A_QUALIFIED_NAME}, got ${show(key)}`,
-        'label-key',
-      );
+      findings.addWrong(at, `have as its key ${A_QUALIFIED_NAME}`, key, 'label-key');
     }
     if (!isLabelValue(value)) {
-      findings.addError(at, `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'label-value');
+      findings.addWrong(at, `be ${A_LABEL_VALUE}`, value, 'label-value');
     }
   }
   let size = 0;
@@ -189,7 +161,6 @@ function versionOf(apiVersion: string): string {
   return parts.length > 2 ? '' : parts.at(-1)!;
 }
 
-/** Checks the finalizers. */
 export function checkFinalizers(
   finalizers: readonly string[],
   path: Path,
@@ -197,11 +168,7 @@ export function checkFinalizers(
 ): void {
   for (const [i, finalizer] of finalizers.entries()) {
     if (isQualifiedName(finalizer)) continue;
-    findings.addError(
-      [...path, i],
-      `must be ${A_QUALIFIED_NAME}, got ${show(finalizer)}`,
-      'finalizer',
-    );
+    findings.addWrong([...path, i], `be ${A_QUALIFIED_NAME}`, finalizer, 'finalizer');
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     const message = "must not hold both 'orphan' and 'foregroundDeletion', got both";

@@ -134,7 +134,7 @@ function checkDeprecation(
 ): void {
   if (warning === undefined) return;
   const wrong = (must: string): void => {
-    findings.addError(path, `must ${must}, got ${show(warning)}`, 'deprecation-warning');
+    findings.addWrong(path, `${must}`, warning, 'deprecation-warning');
   };
   if (!deprecated) return wrong('be absent unless the version is deprecated');
   if (warning === '') wrong('not be empty');
@@ -155,8 +155,7 @@ function checkSelectableFields(
   const seen = new Set<string>();
   for (const [i, { jsonPath }] of fields.entries()) {
     const wrong = (must: string): void => {
-      const message = `must ${must}, got ${show(jsonPath)}`;
-      findings.addError([...path, i, 'jsonPath'], message, 'selectable-field');
+      findings.addWrong([...path, i, 'jsonPath'], `${must}`, jsonPath, 'selectable-field');
     };
     if (jsonPath === undefined) {
       wrong("be a path such as '.spec.color'");

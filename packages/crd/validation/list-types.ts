@@ -83,7 +83,7 @@ function checkListMap(
   }
   if (items?.type !== 'object') {
     const at = items ? [...path, 'items', 'type'] : [...path, 'items'];
-    findings.addError(at, `must be object, ${because}, got ${show(items?.type)}`, 'list-map-items');
+    findings.addWrong(at, `be object, ${because}`, items?.type, 'list-map-items');
     return;
   }
   const { properties = {} } = items;
@@ -94,8 +94,7 @@ function checkListMap(
     }
     const field = Object.hasOwn(properties, key) ? properties[key]! : undefined;
     if (!field) {
-      const message = `must be a field of the items, got ${show(key)}`;
-      findings.addError([...keysPath, i], message, 'list-map-keys');
+      findings.addWrong([...keysPath, i], 'be a field of the items', key, 'list-map-keys');
     } else if (field.type === 'array' || field.type === 'object') {
       const at = [...path, 'items', 'properties', key, 'type'];
       const message = `must be a scalar, since it is a key of the list, got ${show(field.type)}`;

@@ -1,5 +1,5 @@
 import { show } from '@tenantry/kube/problem';
-import { holdsCertificate } from './conversion-webhook.ts';
+import { containsCertificate } from './conversion-webhook.ts';
 import type {
   DecodedDefinition,
   DecodedSpec,
@@ -103,7 +103,7 @@ function checkFixed(
   if (oldUid !== undefined && uid !== undefined) fixed.push([['metadata', 'uid'], oldUid, uid]);
   for (const [path, from, to] of fixed) {
     if (from === to) continue;
-    findings.addError(path, `must stay ${show(from)}, got ${show(to)}`, 'immutable');
+    findings.addWrong(path, `stay ${show(from)}`, to, 'immutable');
   }
 }
 
@@ -137,7 +137,7 @@ function leniencyOf(
   const reviews = conversion?.webhook?.conversionReviewVersions ?? [];
   const bundle = conversion?.webhook?.clientConfig?.caBundle ?? '';
   return {
-    caBundle: !established || (bundle.length > 0 && !holdsCertificate(bundle)),
+    caBundle: !established || (bundle.length > 0 && !containsCertificate(bundle)),
     reviewVersions: reviews.length > 0 && !reviews.some((one) => ['v1', 'v1beta1'].includes(one)),
     missingSchemas: wrong.has('schema-missing'),
     types: wrong.has('type'),

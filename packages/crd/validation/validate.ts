@@ -1,7 +1,8 @@
-import { show, type Path } from '@tenantry/kube/problem';
-import { readAsServer } from '../fields/server-reading.ts';
-import type { DecodedDefinition } from '../fields/decoded-definition.ts';
+import { show, type Path, formatPath } from '@tenantry/kube/problem';
 import { Findings, type Verdict } from '@tenantry/kube/finding';
+import type { Json } from '@tenantry/kube/object';
+import { byteLength, MAX_ANNOTATIONS } from '@tenantry/kube/names';
+import { readAsServer, type DecodedDefinition } from '../fields/decoded-definition.ts';
 import { CREATION } from './leniency.ts';
 import {
   checkFinalizers,
@@ -11,9 +12,7 @@ import {
   checkName,
 } from './definition-identity.ts';
 import { checkSpec } from './definition-spec.ts';
-import { warnOfVersionLosses } from './version-losses.ts';
-import type { Json } from '@tenantry/kube/object';
-import { byteLength, MAX_ANNOTATIONS } from '@tenantry/kube/names';
+import type { JSONSchemaProps } from '../schema/json-schema.ts';
 
 /** The minor version of Kubernetes whose rules these are, with its default feature gates. */
 export const KUBERNETES_MINOR = '1.36';
@@ -67,14 +66,14 @@ export function decodeDefinition(
   const identity = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
   for (const [field, wanted] of Object.entries(identity)) {
     if (json[field] === wanted) continue;
-    findings.addError([field], `must be ${wanted}, got ${show(json[field])}`, 'not-a-definition');
+    findings.addWrong([field], `be ${wanted}`, json[field], 'not-a-definition');
   }
   if (findings.errors.length > 0) return undefined;
   checkSize(json, findings);
   return readAsServer(json, findings);
 }
 
-/** Levels of nesting that are looked into; Go itself stops at 10,000. */
+/** The maximum depth of a value that is read; Go itself stops at 10,000. */
 const MAX_DEPTH = 1000;
 
 /**
@@ -96,7 +95,7 @@ function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findi
     return value;
   }
   if (typeof value !== 'object') {
-    findings.addError(path, `must be a value of JSON, got ${show(value)}`, 'not-json');
+    findings.addWrong(path, 'be a value of JSON', value, 'not-json');
     return null;
   }
   if (around.has(value)) {
@@ -142,4 +141,109 @@ function checkSize(manifest: Json, findings: Findings): void {
     const message = `must be at most ${MAX_ANNOTATIONS} bytes of JSON for 'kubectl apply' without --server-side, got ${size}`;
     findings.addWarning([], message, 'client-side-apply');
   }
+}
+
+const RULE = 'version-losses';
+
+type Spec = NonNullable<DecodedDefinition['spec']>;
+
+/**
+ * Warns of fields that objects lose between versions. With the strategy None the API server changes
+ * apiVersion alone, and prunes what the version that is stored, or read, does not have.
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/
+ */
+function warnOfVersionLosses({ versions = [], conversion }: Spec, findings: Findings): void {
+  if (conversion?.strategy === 'Webhook') return;
+  const used = versions.flatMap(({ name = '', served, storage, schema }, i) => {
+    const root = schema?.openAPIV3Schema;
+    return root && (served || storage) ? [{ name, root, i }] : [];
+  });
+  for (const from of used) {
+    for (const to of used) {
+      if (from === to) continue;
+      const { lost, changed } = compareFields(from.root, to.root);
+      const at = ['spec', 'versions', to.i];
+      if (lost.length > 0) {
+        const message = `must have the fields of ${from.name} while the conversion strategy is None, or objects lose them, got no ${summarize(lost)}`;
+        findings.addWarning(at, message, RULE);
+      }
+      // The other direction has the same difference.
+      if (changed.length > 0 && from.i < to.i) {
+        const message = `must have the types of ${from.name} while the conversion strategy is None, or objects of one version are refused in the other, got another type for ${summarize(changed)}`;
+        findings.addWarning(at, message, RULE);
+      }
+    }
+  }
+}
+
+interface Compared {
+  readonly lost: Path[];
+  readonly changed: Path[];
+}
+
+/** The fields that the API server adds and checks itself. */
+const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+function compareFields(from: JSONSchemaProps, to: JSONSchemaProps): Compared {
+  const compared: Compared = { lost: [], changed: [] };
+  const {
+    apiVersion: _version,
+    kind: _kind,
+    metadata: _metadata,
+    ...properties
+  } = from.properties ?? {};
+  compareNodes({ ...from, properties }, to, [], compared);
+  return compared;
+}
+
+function compareNodes(
+  from: JSONSchemaProps,
+  to: JSONSchemaProps,
+  path: Path,
+  compared: Compared,
+): void {
+  if (typeOf(from) !== typeOf(to)) {
+    compared.changed.push(path);
+    return;
+  }
+  for (const [name, inner] of Object.entries(from.properties ?? {})) {
+    if (path.length === 0 && metaFields.has(name)) continue;
+    const at = [...path, name];
+    const other = fieldOf(to, name);
+    if (other === 'dropped') compared.lost.push(at);
+    else if (other !== 'kept') compareNodes(inner, other, at, compared);
+  }
+  const [values, others] = [from.additionalProperties, to.additionalProperties];
+  const keepsKeys = keepsUnknown(to) || others === true;
+  if (values !== undefined && values !== false && !keepsKeys) {
+    if (typeof others !== 'object') compared.lost.push([...path, '*']);
+    else if (typeof values === 'object') compareNodes(values, others, [...path, '*'], compared);
+  } else if (keepsUnknown(from) && !keepsKeys && typeof others !== 'object') {
+    compared.lost.push([...path, '*']);
+  }
+  if (from.items && to.items) compareNodes(from.items, to.items, [...path, '*'], compared);
+}
+
+const keepsUnknown = (schema: JSONSchemaProps): boolean =>
+  schema['x-kubernetes-preserve-unknown-fields'] === true;
+
+/** Returns the schema of a field, or whether a field without a schema is kept or dropped. */
+function fieldOf(schema: JSONSchemaProps, name: string): JSONSchemaProps | 'kept' | 'dropped' {
+  const { properties = {}, additionalProperties } = schema;
+  if (Object.hasOwn(properties, name)) return properties[name]!;
+  if (typeof additionalProperties === 'object') return additionalProperties;
+  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+  if (additionalProperties === true || keepsUnknown(schema)) return 'kept';
+  return isEmbedded && metaFields.has(name) ? 'kept' : 'dropped';
+}
+
+function typeOf(schema: JSONSchemaProps): string | undefined {
+  if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
+  return schema.type;
+}
+
+function summarize(paths: readonly Path[]): string {
+  const shown = paths.slice(0, 5).map((path) => formatPath(path) || 'the object');
+  const more = paths.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

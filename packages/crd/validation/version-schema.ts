@@ -6,7 +6,7 @@ import type { Leniency } from './leniency.ts';
 import { checkEverySchema } from './every-schema.ts';
 import { checkStructural } from './structural-schema.ts';
 import { enforcedFormat } from '../schema/format.ts';
-import { findContradiction } from '../schema/contradiction.ts';
+import { findContradiction } from '../schema/validator.ts';
 
 /** Fields that are not allowed at the root if status is a subresource, because status is then validated alone. */
 const notBesideStatus = [
@@ -26,9 +26,7 @@ const notBesideStatus = [
   'x-kubernetes-map-type',
 ] as const;
 
-/** Options for the schema of a version. */
 interface VersionSchemaOptions {
-  /** Whether status is a subresource. */
   readonly hasStatus: boolean;
   /** Whether an update leaves the schema unchanged. */
   readonly isUnchanged: boolean;

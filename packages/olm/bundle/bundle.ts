@@ -110,16 +110,19 @@ export interface BundleFinding extends Finding {
  *
  * @example
  * ```ts
- * import { placing, readBundle, validateBundle } from '@tenantry/olm';
+ * import { createFindingLocator, readBundle, validateBundle } from '@tenantry/olm';
  *
  * const bundle = readBundle('operators/redis');
- * const [problem] = validateBundle(bundle).map(placing(bundle, 'operators/redis'));
+ * const [problem] = validateBundle(bundle).map(createFindingLocator(bundle, 'operators/redis'));
  * console.log(problem?.file); // operators/redis
  * ```
  *
  * @param source the folder or image layout as the user named it; it precedes the paths of the bundle's files
  */
-export function placing(bundle: Bundle, source: string): (finding: BundleFinding) => Problem {
+export function createFindingLocator(
+  bundle: Bundle,
+  source: string,
+): (finding: BundleFinding) => Problem {
   const documents = new Map<string, BundleDocument>();
   const { annotations, csv, manifests, dependencies, properties, scorecard } = bundle;
   const all = [

@@ -1,8 +1,7 @@
 import { CatalogFindings, type Catalog, type CatalogFinding } from './catalog.ts';
 import { checkBundles } from './rules/bundles.ts';
 import { checkChannels } from './rules/channels.ts';
-import { checkDeprecations } from './rules/deprecations.ts';
-import { indexPackages, checkPackages } from './rules/packages.ts';
+import { checkDeprecations, indexPackages, checkPackages } from './rules/packages.ts';
 
 /**
  * Validates a catalog, object by object: OLM serves no catalog with an error. The rules are those of `opm validate`,

@@ -1,5 +1,5 @@
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { parseRange } from '../semver/range.ts';
+import { parseRange } from '../semver/version.ts';
 import {
   bundleVersion,
   type Catalog,

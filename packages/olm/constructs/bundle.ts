@@ -111,9 +111,10 @@ export class Bundle extends Construct {
     const errors = validateBundleProps(this.#props);
     if (errors.length > 0) return { errors, warnings: [] };
     const { suite = 'default', accepts = [] } = this.#props;
-    const findings = [...validateBundle(this.model, { suite }), ...this.#unasked(suite)].map(
-      toBundleFinding,
-    );
+    const findings = [
+      ...validateBundle(this.model, { suite }),
+      ...this.#checkWidePermissions(suite),
+    ].map(toBundleFinding);
     const isError = ({ severity, rule }: Finding): boolean =>
       severity === 'error' && !accepts.includes(rule);
     return {
@@ -123,7 +124,7 @@ export class Bundle extends Construct {
   }
 
   /** Warns about rights that are wider than they look, although only one suite contains that rule. */
-  #unasked(suite: Suite): readonly BundleFinding[] {
+  #checkWidePermissions(suite: Suite): readonly BundleFinding[] {
     const { csv } = this.model;
     return csv && suite !== 'good-practices' ? checkPermissions(csv) : [];
   }

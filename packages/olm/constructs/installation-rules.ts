@@ -3,7 +3,7 @@ import { isMapping } from '@tenantry/kube/mapping';
 import { errorAt, type Finding } from '@tenantry/kube/finding';
 import { didYouMean, formatList, findNearest, show, type Path } from '@tenantry/kube/problem';
 import type { Catalog as CatalogModel, CatalogChannel } from '../catalog/catalog.ts';
-import { supportedModes, checkTargetNamespaces } from '../install/install-modes.ts';
+import { supportedModes, checkTargetNamespaces } from '../install-objects/install-target.ts';
 import type { Catalog } from './catalog.ts';
 import { operatorGroup } from '../api/operator-group.ts';
 import { findSameClusterObjects } from '@tenantry/crd/constructs/same-cluster';

@@ -4,12 +4,15 @@ import { formatFinding, prefixFinding, type Finding } from '@tenantry/kube/findi
 import type { KubeObject } from '@tenantry/kube/object';
 import { WARNING } from '@tenantry/kube/construct-metadata';
 import type { BundleFinding } from '../bundle/bundle.ts';
-import { buildExtensionObjects, type ExtensionInstall } from '../install/extension-objects.ts';
-import type { InstallObjects } from '../install/install-objects.ts';
+import {
+  buildExtensionObjects,
+  type ExtensionInstall,
+} from '../install-objects/extension-objects.ts';
+import type { InstallObjects } from '../install-objects/install-target.ts';
 import {
   buildSubscriptionObjects,
   type SubscriptionInstall,
-} from '../install/subscription-objects.ts';
+} from '../install-objects/subscription-objects.ts';
 import type { ClusterExtensionSpec, SubscriptionSpec } from '../api/types.ts';
 import { addErrorValidation } from '@tenantry/crd/constructs/error-validation';
 import type { Bundle } from './bundle.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { restricted } from '@tenantry/runtime/access/restricted';
+import { restrictClient } from '@tenantry/runtime/access/restricted-client';
 import { Backoff } from '@tenantry/runtime/clock/pacing';
 import {
   conditionOf,
@@ -8,13 +8,46 @@ import {
   type GivenCondition,
   type ConditionInput,
 } from '@tenantry/runtime/conditions/conditions';
-import { serviceAccountFolder, type Environment } from '@tenantry/runtime/connection/environment';
-import { isAborted, ifGone } from '@tenantry/runtime/errors/expected';
+import { serviceAccountFolder } from '@tenantry/runtime/connection/connection-from';
+import type { Environment } from '@tenantry/runtime/connection/address';
+import { isAborted, ifGone } from '@tenantry/runtime/errors/reaction';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import type { Live, ObjectName } from '@tenantry/runtime/kinds/kind';
+import { type Live, type ObjectName, kindOf } from '@tenantry/runtime/kinds/kind';
 import type { Log } from '@tenantry/runtime/log/log';
 import type { ConditionReporter, ConditionReporterDeps } from '@tenantry/runtime/manager/manager';
-import { OperatorCondition, operatorConditionAccess } from './operator-condition-access.ts';
+import { operatorCondition } from '../api/operator-condition.ts';
+import type { AccessRule } from '@tenantry/kube/access';
+import { allow } from '@tenantry/runtime/access/grant';
+
+/** OLM's kind. */
+export const OperatorCondition = kindOf(operatorCondition, 'v2');
+
+/** The name of the object that OLM created. */
+export interface OperatorConditionName {
+  /** The name of the ClusterServiceVersion. */
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/**
+ * The access that `OperatorConditions` needs. OLM itself grants it (and `update`) to the ServiceAccounts of the
+ * ClusterServiceVersion, for the name of its object, so it does not belong in a bundle.
+ *
+ * @example
+ * ```ts
+ * import { operatorConditionAccess } from '@tenantry/olm/operator-conditions';
+ * import { rolesOf } from '@tenantry/runtime';
+ *
+ * const access = operatorConditionAccess({ name: 'shops.v1.2.3', namespace: 'shops' });
+ * console.log(rolesOf(access).namespaces.get('shops')?.[0]?.verbs); // [ 'get', 'patch' ]
+ * ```
+ */
+export function operatorConditionAccess({
+  name,
+  namespace,
+}: OperatorConditionName): readonly AccessRule[] {
+  return [allow(OperatorCondition, 'get', 'patch').named(name).in(namespace)];
+}
 
 /** The options of an operator's conditions. */
 export interface OperatorConditionsProps {
@@ -159,7 +192,7 @@ export class OperatorConditions implements ConditionReporter {
     }
     try {
       const at = { name, namespace: await this.#namespace() };
-      const allowed = restricted(client, operatorConditionAccess(at), 'the conditions for OLM');
+      const allowed = restrictClient(client, operatorConditionAccess(at), 'the conditions for OLM');
       await this.#reportUntil({ client: allowed, clock, random, log }, at, signal);
     } finally {
       this.#forget(signal.reason);

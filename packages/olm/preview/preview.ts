@@ -3,13 +3,9 @@ import { entryOf, isMapping } from '@tenantry/kube/mapping';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { CustomResourceDescription } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import { collectGrants, type Grant } from '../permissions/grants.ts';
-import {
-  scopes,
-  groupRights,
-  formatRightsGroup,
-  type RightsScope,
-} from '@tenantry/kube/rights/groups';
+import { collectGrants, type Grant } from '../permissions/granted-rights.ts';
+import { scopes, type RightsScope } from '@tenantry/kube/rights/groups';
+import { groupRights, formatRightsGroup } from '@tenantry/kube/rights/groups';
 import { explainEscalation } from '@tenantry/kube/rights/escalation';
 import { Rights } from '@tenantry/kube/rights/rights';
 

@@ -6,7 +6,7 @@ import { readLoosely } from '@tenantry/kube/yaml/read';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { displayName } from '../descriptors/descriptors.ts';
-import { bundleKinds } from '../rules/contents.ts';
+import { bundleKinds } from '../rules/bundle-contents.ts';
 import {
   extractPermissions,
   relatedImagesOf,
@@ -28,7 +28,7 @@ import {
 } from './project-files.ts';
 
 /** The bundle of a project. */
-export interface ProjectBundle {
+interface ProjectBundle {
   readonly files: readonly BundleFile[];
   /** What is not carried over, and what should be reviewed, by files of the project. */
   readonly findings: readonly BundleFinding[];

@@ -14,7 +14,7 @@ import {
  * The permissions of ServiceAccounts in the form of a ClusterServiceVersion, and the objects that they were extracted
  * from.
  */
-export interface Permissions {
+interface Permissions {
   readonly permissions: readonly object[];
   readonly clusterPermissions: readonly object[];
   readonly used: ReadonlySet<BuiltObject>;

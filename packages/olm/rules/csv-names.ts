@@ -3,8 +3,7 @@ import { show } from '@tenantry/kube/problem';
 import { entryOf } from '@tenantry/kube/mapping';
 import { parseVersion } from '@tenantry/kube/semver';
 import { parseGroupVersionKind } from '../loader/loaded-bundle.ts';
-import { parseOlmVersion, formatVersion } from '../semver/version.ts';
-import { A_RANGE, parseRange } from '../semver/range.ts';
+import { parseOlmVersion, formatVersion, A_RANGE, parseRange } from '../semver/version.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from './rule.ts';
 
 const name: BundleRule = {

@@ -2,7 +2,7 @@ import { isMapping } from '@tenantry/kube/mapping';
 import { show, didYouMean, findNearest, type Path } from '@tenantry/kube/problem';
 import { createConditionChecker, type ConditionChecker } from '@tenantry/crd/schema/cel';
 import type { BundleProperty } from '../bundle/bundle.ts';
-import { A_RANGE, parseRange } from '../semver/range.ts';
+import { A_RANGE, parseRange } from '../semver/version.ts';
 import type { BundleCheck, BundleRule } from './rule.ts';
 
 const dependency: BundleRule = {

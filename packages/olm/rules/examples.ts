@@ -8,7 +8,7 @@ import {
   type LoadedBundle,
 } from '../loader/loaded-bundle.ts';
 import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
-import { annotationOf } from './csv-annotations.ts';
+import { annotationOf } from './annotations.ts';
 
 const noAnnotations: BundleRule = {
   id: 'csv-annotations',

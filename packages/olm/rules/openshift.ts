@@ -4,7 +4,7 @@ import { show } from '@tenantry/kube/problem';
 import { compareVersions, parseVersion } from '@tenantry/kube/semver';
 import { parseOlmVersion } from '../semver/version.ts';
 import type { LoadedBundle } from '../loader/loaded-bundle.ts';
-import { annotationOf } from './csv-annotations.ts';
+import { annotationOf } from './annotations.ts';
 import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
 import { hasRemovedApis } from './removed-apis.ts';
 

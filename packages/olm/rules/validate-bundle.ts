@@ -3,13 +3,12 @@ import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
 import { rulesIgnoredByOlm } from '../bundle/reading-rules.ts';
 import { loadBundle, type LoadFault } from '../loader/load-bundle.ts';
 import type { RuleOptions, FindingReporter, Validator, BundleCheck, BundleRule } from './rule.ts';
-import { relatedImages, serviceAccounts, size, kinds } from './contents.ts';
+import { relatedImages, serviceAccounts, size, kinds } from './bundle-contents.ts';
 import { releaseNames, names, updateEdges } from './csv-names.ts';
 import { ownedKinds, definitions } from './definitions.ts';
-import { annotations, words } from './csv-annotations.ts';
+import { annotations, words, bundleAnnotations } from './annotations.ts';
 import { examples } from './examples.ts';
 import { installModes, minKubeVersion, requiredFields, fields } from './csv-fields.ts';
-import { bundleAnnotations } from './bundle-annotations.ts';
 import { conditions, dependencies } from './dependencies.ts';
 import { servedApis, removedApis } from './removed-apis.ts';
 import { budgets, rights } from './objects.ts';
@@ -20,7 +19,7 @@ import { permissions } from './permissions.ts';
 import { scorecardExamples } from './scorecard-examples.ts';
 
 /** Options of `validateBundle`. */
-export interface BundleQuestions extends RuleOptions {
+export interface BundleValidationOptions extends RuleOptions {
   /** @default 'default' */
   readonly suite?: Suite;
   /** Further validators, by their names upstream. @default - none */
@@ -45,7 +44,7 @@ export interface BundleQuestions extends RuleOptions {
  */
 export function validateBundle(
   bundle: Bundle,
-  { suite = 'default', optional = [], ...options }: BundleQuestions = {},
+  { suite = 'default', optional = [], ...options }: BundleValidationOptions = {},
 ): readonly BundleFinding[] {
   const enabled = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
   const { bundle: loaded, faults } = loadBundle(bundle);

@@ -17,8 +17,7 @@ import {
   type CiConfig,
   type NewCiConfig,
 } from './pipeline-config.ts';
-import { checkContents } from './contents.ts';
-import { checkPackage, type PublishedVersion } from './package.ts';
+import { checkContents, checkPackage, type PublishedVersion } from './pipeline-checks.ts';
 import { submissionRules as rules, type Repository } from './rules.ts';
 
 /** The place of a bundle in a repository; undefined, with the reason, if it cannot be determined. */

@@ -8,7 +8,7 @@ import {
   type UpgradeChange,
   type UpgradeRule,
 } from './upgrade-check.ts';
-import { contentsCheck } from './contents.ts';
+import { contentsCheck } from './objects.ts';
 import { compareBundleDefinitions, definitionRules } from './definitions.ts';
 import { graphCheck, graphRules, type UpgradeGraph } from './graph.ts';
 import { permissionsCheck } from './permissions.ts';

@@ -1,6 +1,6 @@
 import { show } from '@tenantry/kube/problem';
 import { compareVersions } from '@tenantry/kube/semver';
-import { parseRange } from '../semver/range.ts';
+import { parseRange } from '../semver/version.ts';
 import {
   defineUpgradeRules,
   formatNames,

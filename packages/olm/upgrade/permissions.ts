@@ -1,7 +1,10 @@
 import { valueAt } from '@tenantry/kube/mapping';
 import type { Bundle } from '../bundle/bundle.ts';
-import { computeGainedRights, type RightsDifference } from '../permissions/gained-rights.ts';
-import { collectGrants } from '../permissions/grants.ts';
+import {
+  computeGainedRights,
+  type RightsDifference,
+  collectGrants,
+} from '../permissions/granted-rights.ts';
 import {
   groupRights,
   formatRightsGroup,

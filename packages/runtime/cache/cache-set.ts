@@ -1,8 +1,8 @@
 import type { Reader } from '../client/client.ts';
-import { systemClock, type Clock, type Random } from '../clock/clock.ts';
+import { waitForAbort, systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-import type { ReflectorEvent, Outage } from '../watch/reflector-event.ts';
-import { ListStreams, type Reflected } from '../watch/options.ts';
+import type { Outage } from '../watch/failures.ts';
+import { type ReflectorEvent, ListStreams, type Reflected } from '../watch/options.ts';
 import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';
 import type { Cached, CacheIndex } from './cached.ts';
 
@@ -28,13 +28,13 @@ export interface CacheSetProps {
   /** Called with errors of handlers, projections and indexes. The cache continues. */
   readonly onError: (error: unknown, kind: Kind) => void;
   /** Called with events of lists and watches, which recover by themselves. @default - nothing is called */
-  readonly observe?: ((happening: ReflectorEvent, kind: Kind) => void) | undefined;
+  readonly observe?: ((event: ReflectorEvent, kind: Kind) => void) | undefined;
   /** Whether modifying a cached object throws. Slow, so intended for tests. @default false */
   readonly freeze?: boolean | undefined;
   /** Objects per page of a list, if the server cannot stream it. @default 500 */
   readonly pageSize?: number | undefined;
   /** Milliseconds without an event after which a watch counts as dead. @default 150,000 */
-  readonly quiet?: number | undefined;
+  readonly idleTimeout?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /** @default Math.random */
@@ -191,13 +191,9 @@ export class CacheSet {
         .catch(reject)
         .finally(() => started.delete(entry));
     };
-    const ended = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
     for (const entry of this.#entries.values()) this.#start(entry);
     try {
-      await Promise.race([ended, failed]);
+      await Promise.race([waitForAbort(signal), failed]);
     } finally {
       isOver = true;
       for (const entry of started) entry.stop.abort(signal.reason);
@@ -232,7 +228,7 @@ export class CacheSet {
         random,
         streams: this.#streams,
         onError: (error) => onError(error, kind),
-        observe: observe && ((happening) => observe(happening, kind)),
+        observe: observe && ((event) => observe(event, kind)),
       },
     );
     const stop = new AbortController();

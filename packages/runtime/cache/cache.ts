@@ -2,8 +2,8 @@ import type { Reader, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { TimeSlice } from '../clock/pacing.ts';
-import type { ReflectorEvent, Outage } from '../watch/reflector-event.ts';
-import type { ListStreams, Reflected } from '../watch/options.ts';
+import type { Outage } from '../watch/failures.ts';
+import type { ReflectorEvent, Reflected, ReflectOptions } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
 import {
   buildSelectionMatcher,
@@ -12,8 +12,8 @@ import {
   type CacheIndex,
   type CachedSelection,
   type CacheSubscription,
+  buildCacheTransform,
 } from './cached.ts';
-import { buildCacheTransform } from './cache-transform.ts';
 import { Listener, Store } from './store.ts';
 
 /** The declaration of a cache. */
@@ -28,22 +28,14 @@ export interface CacheDeclaration<K extends Kind, O extends Cached> extends Refl
 }
 
 /** The dependencies and options of a cache. */
-export interface CacheDeps {
+export interface CacheDeps extends Omit<ReflectOptions, 'signal'> {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly random: Random;
   /** Called with errors of handlers, projections and indexes. The cache continues. */
   readonly onError: (error: unknown) => void;
-  /** @default - nothing is called */
-  readonly observe?: ((happening: ReflectorEvent) => void) | undefined;
   /** Whether modifying a cached object throws. Slow, so intended for tests. @default false */
   readonly freeze?: boolean | undefined;
-  /** What other caches of the server know about its ability to stream lists. @default - nothing */
-  readonly streams?: ListStreams | undefined;
-  /** Objects per page of a list. @default 500 */
-  readonly pageSize?: number | undefined;
-  /** Milliseconds without an event after which a watch counts as dead. @default 150,000 */
-  readonly quiet?: number | undefined;
 }
 
 /** The objects of a kind in memory, with notifications about their changes. */
@@ -73,11 +65,12 @@ export interface SharedCache<O extends Cached = Live> {
   /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
   readonly outage: Outage | undefined;
   /** Calls the listener at each failure of an outage, and with undefined at its end. */
-  followOutages(listener: (outage: Outage | undefined) => void): CacheFollowing;
+  followOutages(listener: (outage: Outage | undefined) => void): OutageSubscription;
 }
 
-/** A listener that is called until `end`. */
-export interface CacheFollowing {
+/** The calls of a listener of outages. */
+export interface OutageSubscription {
+  /** Ends the calls. */
   end(): void;
 }
 
@@ -96,12 +89,12 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   #outage: Outage | undefined;
 
   /** @throws {Error} if the label selector is invalid */
-  constructor(declaration: CacheDeclaration<K, O>, surroundings: CacheDeps) {
+  constructor(declaration: CacheDeclaration<K, O>, deps: CacheDeps) {
     const { kind, project, selection = {}, indexes = [] } = declaration;
-    const { freeze = false, onError } = surroundings;
+    const { freeze = false, onError } = deps;
     this.kind = kind;
     this.#declaration = declaration;
-    this.#deps = surroundings;
+    this.#deps = deps;
     this.#selects = buildSelectionMatcher(selection);
     this.#transform = buildCacheTransform(kind, project, { freeze });
     const options = { kind, transform: this.#transform, indexes, onError };
@@ -114,7 +107,6 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     return this.#store.isListed;
   }
 
-  /** The number of existing objects that the watch has delivered. */
   get size(): number {
     return this.#store.size;
   }
@@ -122,9 +114,9 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   /** Fills the cache and keeps it up to date until the signal aborts. May be called once. Rejects as `reflect` does. */
   async run(signal: AbortSignal): Promise<void> {
     const { reader, observe, ...options } = this.#deps;
-    const follow = (happening: ReflectorEvent): void => {
-      this.#updateOutage(happening);
-      observe?.(happening);
+    const follow = (event: ReflectorEvent): void => {
+      this.#updateOutage(event);
+      observe?.(event);
     };
     try {
       const all = { ...options, observe: follow, signal };
@@ -144,7 +136,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     return this.#outage;
   }
 
-  followOutages(listener: (outage: Outage | undefined) => void): CacheFollowing {
+  followOutages(listener: (outage: Outage | undefined) => void): OutageSubscription {
     const own = (outage: Outage | undefined): void => listener(outage);
     this.#outageListeners.add(own);
     return { end: () => void this.#outageListeners.delete(own) };
@@ -197,9 +189,9 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     if (now?.metadata.uid === uid) this.#store.own.recordDeletion(key, now);
   }
 
-  #updateOutage(happening: ReflectorEvent): void {
-    if (happening.type !== 'failed' && happening.type !== 'recovered') return;
-    this.#outage = happening.type === 'failed' ? happening.outage : undefined;
+  #updateOutage(event: ReflectorEvent): void {
+    if (event.type !== 'failed' && event.type !== 'recovered') return;
+    this.#outage = event.type === 'failed' ? event.outage : undefined;
     for (const listener of this.#outageListeners) {
       try {
         listener(this.#outage);

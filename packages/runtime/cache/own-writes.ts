@@ -1,7 +1,6 @@
 import { compareVersions, isReached } from '../watch/sink-writer.ts';
 import type { Cached } from './cached.ts';
 
-/** The effect of an own write on a key. */
 type OwnWrite<O> =
   | {
       readonly type: 'written';
@@ -71,7 +70,6 @@ export class OwnWrites<O extends Cached> {
     this.#writes.set(key, { type: 'hidden', uid, last: now, version, list });
   }
 
-  /** The watch has delivered a state. */
   put(key: string, { uid, resourceVersion, deletionTimestamp }: Cached['metadata']): void {
     const write = this.#writes.get(key);
     if (!write) return;
@@ -140,7 +138,6 @@ function isOlder(version: string, other: string): boolean {
   return (compareVersions(version, other) ?? 0) < 0;
 }
 
-/** Returns the uid of the object that was written or is no longer read. */
 function uidOf(write: OwnWrite<Cached>): string | undefined {
   if (write.type === 'written') return write.object.metadata.uid;
   return write.uid ?? write.last?.metadata.uid;

@@ -8,8 +8,8 @@ import {
   type CachedSelection,
   type CacheHandlers,
   type CacheSubscription,
+  type CacheTransform,
 } from './cached.ts';
-import type { CacheTransform } from './cache-transform.ts';
 import { OwnWrites, type UnobservedObject } from './own-writes.ts';
 import type { TimeSlice } from '../clock/pacing.ts';
 
@@ -25,7 +25,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   readonly own = new OwnWrites<O>();
   readonly listeners = new Set<Listener<O>>();
   readonly #objects = new Map<string, O>();
-  /** Objects that could not be read. A state that is held of one of them is outdated. */
+  /** Objects that could not be read. A stored state of one of them is outdated. */
   readonly #unreadable = new Map<string, UnreadableObject>();
   readonly #indexes = new Map<CacheIndex<O>, ObjectIndex<O>>();
   readonly #options: StoreOptions<K, O>;
@@ -47,7 +47,6 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return this.#objects.size;
   }
 
-  /** Lists the objects that exist and could not be read. */
   listUnreadable(): Iterable<UnreadableObject> {
     return this.#unreadable.values();
   }
@@ -59,7 +58,6 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     return write.type === 'written' ? write.object : undefined;
   }
 
-  /** Returns the state that the watch delivered. */
   getObserved(key: string): O | undefined {
     return this.#objects.get(key);
   }
@@ -68,26 +66,25 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     const selects = buildSelectionMatcher({ namespace, labelSelector });
     const found: O[] = [];
     const isAll = namespace === undefined && labelSelector === undefined;
-    for (const key of this.#candidates(namespace, index)) {
+    for (const key of this.#listCandidates(namespace, index)) {
       const object = this.own.get(key) ? undefined : this.#objects.get(key);
       if (object && (isAll || selects(object))) found.push(object);
     }
     for (const [, write] of this.own.entries()) {
       if (write.type === 'hidden' || !selects(write.object)) continue;
-      if (!index || this.#isUnder(index, write.object)) found.push(write.object);
+      if (!index || this.#matchesIndex(index, write.object)) found.push(write.object);
     }
     return found;
   }
 
-  /** Adds an index. A second call has no effect. */
   index(by: CacheIndex<O>): void {
     if (this.#indexes.has(by)) return;
     const index = new ObjectIndex(by);
     this.#indexes.set(by, index);
-    for (const [key, object] of this.#objects) this.#try(() => index.add(key, object));
+    for (const [key, object] of this.#objects) this.#callSafely(() => index.add(key, object));
   }
 
-  held(key: string): O['metadata'] | undefined {
+  getMetadata(key: string): O['metadata'] | undefined {
     return this.#objects.get(key)?.metadata ?? this.#unreadable.get(key)?.metadata;
   }
 
@@ -107,8 +104,8 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     this.#objects.set(key, object);
     this.own.put(key, object.metadata);
     for (const index of this.#indexes.values()) {
-      if (before) this.#try(() => index.remove(key, before));
-      this.#try(() => index.add(key, object));
+      if (before) this.#callSafely(() => index.remove(key, before));
+      this.#callSafely(() => index.add(key, object));
     }
     for (const listener of this.listeners) {
       if (before) listener.changed(key, before, object);
@@ -122,7 +119,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     if (!last) return;
     this.#objects.delete(key);
     this.own.drop(key, last.metadata, resourceVersion);
-    for (const index of this.#indexes.values()) this.#try(() => index.remove(key, last));
+    for (const index of this.#indexes.values()) this.#callSafely(() => index.remove(key, last));
     for (const listener of this.listeners) listener.deleted(key, last);
   }
 
@@ -151,28 +148,31 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
     }
   }
 
-  #candidates(namespace: string | undefined, index: CachedSelection<O>['index']): Iterable<string> {
-    if (index) return this.#indexed(index.by).keys(index.is);
+  #listCandidates(
+    namespace: string | undefined,
+    index: CachedSelection<O>['index'],
+  ): Iterable<string> {
+    if (index) return this.#getIndex(index.by).keys(index.is);
     const namespaces = this.#indexes.get(namespaceOf);
     if (namespace === undefined || !namespaces) return this.#objects.keys();
     return namespaces.keys(namespace);
   }
 
   /** An object for which an index throws matches no index value, whether the watch delivered it or this program wrote it. */
-  #isUnder({ by, is }: NonNullable<CachedSelection<O>['index']>, object: O): boolean {
-    let isThere = false;
-    this.#try(() => (isThere = this.#indexed(by).has(object, is)));
-    return isThere;
+  #matchesIndex({ by, is }: NonNullable<CachedSelection<O>['index']>, object: O): boolean {
+    let isMatch = false;
+    this.#callSafely(() => (isMatch = this.#getIndex(by).has(object, is)));
+    return isMatch;
   }
 
-  #indexed(by: CacheIndex<O>): ObjectIndex<O> {
+  #getIndex(by: CacheIndex<O>): ObjectIndex<O> {
     const index = this.#indexes.get(by);
     if (index) return index;
     const { kind } = this.#options.kind;
     throw new Error(`the cache of ${kind} has no index ${by.name || 'of this function'}`);
   }
 
-  #try(run: () => void): void {
+  #callSafely(run: () => void): void {
     try {
       run();
     } catch (error) {
@@ -198,7 +198,6 @@ class ObjectIndex<O extends Cached> {
     return this.#by(object).includes(word);
   }
 
-  /** Returns the keys of a word, in any order. */
   keys(word: string): Iterable<string> {
     const keys = this.#keys.get(word);
     return typeof keys === 'string' ? [keys] : (keys ?? []);
@@ -225,7 +224,6 @@ class ObjectIndex<O extends Cached> {
   }
 }
 
-/** Whether an added object existed before. */
 interface Origin {
   readonly isInitial: boolean;
 }
@@ -251,11 +249,11 @@ export class Listener<O extends Cached> implements CacheSubscription {
 
   constructor(
     handlers: CacheHandlers<O>,
-    there: Iterable<string>,
+    initialKeys: Iterable<string>,
     callbacks: { readonly onError: (error: unknown) => void; readonly onEnd: () => void },
   ) {
     this.#handlers = handlers;
-    this.#pendingKeys = new Set(there);
+    this.#pendingKeys = new Set(initialKeys);
     this.#onError = callbacks.onError;
     this.#end = callbacks.onEnd;
     this.synced = this.#sync.promise;
@@ -277,7 +275,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
     this.#callHandler(() => this.#handlers.deleted?.(last));
   }
 
-  /** Delivers the initial objects, each in its state when its turn comes. */
+  /** Delivers the initial objects, each in its current state. */
   async catchUp(get: (key: string) => O | undefined, slice: TimeSlice): Promise<void> {
     for (const key of this.#pendingKeys) {
       this.#pendingKeys.delete(key);

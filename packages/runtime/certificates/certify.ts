@@ -22,15 +22,13 @@ import {
 import { asn1Schema, asn1X509 } from '../optional-packages/optional.cjs';
 
 interface IssueKeyPairProps {
-  /** The served names and addresses: `<service>.<namespace>.svc`. */
   readonly hosts: readonly string[];
-  /** Milliseconds for which the certificate is valid. */
   readonly validFor: number;
   readonly now: Date;
 }
 
 /** The clocks of API servers may be behind by as much. */
-const backdated = 60 * 60 * 1000;
+const backdating = 60 * 60 * 1000;
 
 /** Issues a certificate by a new authority whose key is discarded: it signs nothing else and cannot be stolen. */
 export function issueKeyPair(
@@ -38,7 +36,7 @@ export function issueKeyPair(
   { hosts, validFor, now }: IssueKeyPairProps,
 ): IssuedKeyPair {
   const validity = {
-    from: new Date(now.getTime() - backdated),
+    from: new Date(now.getTime() - backdating),
     to: new Date(now.getTime() + validFor),
   };
   const name = hosts[0] ?? 'webhooks';
@@ -67,7 +65,6 @@ export function isUsable(generation: IssuedKeyPair, hosts: readonly string[], no
   return from <= time && time < to && coversHosts(generation.certificate, hosts);
 }
 
-/** Whether two thirds of the validity are over. */
 export function isDueForRotation({ certificate }: KeyPair, now: Date): boolean {
   const { from, to } = parseValidity(certificate);
   return now.getTime() >= from + ((to - from) * 2) / 3;
@@ -78,7 +75,6 @@ export function computeFingerprint(certificate: string): string {
   return createHash('sha256').update(certificate).digest('hex').slice(0, 16);
 }
 
-/** The subject of a certificate. */
 export interface Subject {
   /** In a client certificate, Kubernetes reads it as the name of the user. */
   readonly commonName: string;

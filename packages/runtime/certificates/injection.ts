@@ -17,7 +17,6 @@ export interface InjectionTarget {
   readonly webhooks?: readonly string[] | undefined;
 }
 
-/** A target as it was read. */
 export interface ReadTarget {
   readonly target: InjectionTarget;
   /** Undefined if the target does not exist or has no webhook. */
@@ -132,7 +131,6 @@ interface WatchTargetProps {
   readonly pause: number;
   /** Called when the target was written or created. */
   readonly changed: () => void;
-  /** Called when the target cannot be watched. */
   readonly failed: (error: unknown) => void;
 }
 

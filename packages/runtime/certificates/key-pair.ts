@@ -44,7 +44,6 @@ export function parseValidity(certificate: string): { readonly from: number; rea
   return { from: Date.parse(validFrom), to: Date.parse(validTo) };
 }
 
-/** Whether a certificate covers all of these names and addresses. */
 export function coversHosts(certificate: string, hosts: readonly string[]): boolean {
   const read = new X509Certificate(certificate);
   return hosts.every((host) => coversHost(read, host));

@@ -4,7 +4,6 @@ import type { Secret } from '../kinds/core.ts';
 
 /** The certificates that all replicas share. */
 export interface RotationState {
-  /** The certificate in use. */
   readonly current: IssuedKeyPair;
   /** The certificate that follows once its authority is trusted. */
   readonly next?: IssuedKeyPair | undefined;
@@ -103,7 +102,6 @@ export function parseRotationState(secret: Live<typeof Secret>): RotationState |
   return { current, next, previous: text('previousAuthority') };
 }
 
-/** Builds the data of the Secret; foreign keys stay. */
 export function buildSecretData(
   { current, next, previous }: RotationState,
   before: Readonly<Record<string, string>> = {},

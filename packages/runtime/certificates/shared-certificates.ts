@@ -2,7 +2,7 @@ import { omitUndefined } from '@tenantry/kube/mapping';
 import type { Client } from '../client/client.ts';
 import { systemClock, type Clock, type Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { reactionTo } from '../errors/reaction.ts';
+import { ifGone, reactionTo } from '../errors/reaction.ts';
 import { Secret } from '../kinds/core.ts';
 import { keyOf, type Live } from '../kinds/kind.ts';
 import type { Log, LogFields } from '../log/log.ts';
@@ -105,7 +105,6 @@ export class SharedCertificates implements CertificateSource {
   /** Since when this certificate has been the current one, by this replica's clock. */
   #switched: { readonly certificate: string; readonly since: number } | undefined;
   #isReady = false;
-  /** What this replica wrote, by target. */
   readonly #written = new Map<string, string>();
   readonly #loggedReasons = new Map<string, string>();
   /** The certificate to replace before its time. */
@@ -157,7 +156,7 @@ export class SharedCertificates implements CertificateSource {
     const { targets } = this.#props;
     await Promise.all([
       this.#reconcileUntil(signal, x509),
-      ...targets.map((target) => this.#follow(target, signal)),
+      ...targets.map((target) => this.#watchTarget(target, signal)),
     ]);
   }
 
@@ -179,8 +178,7 @@ export class SharedCertificates implements CertificateSource {
     }
   }
 
-  /** Checks soon after a write of the target. */
-  #follow(target: InjectionTarget, signal: AbortSignal): Promise<void> {
+  #watchTarget(target: InjectionTarget, signal: AbortSignal): Promise<void> {
     const { client, interval, log } = this.#props;
     const { kind, name } = target;
     let hasWarned = false;
@@ -223,14 +221,11 @@ export class SharedCertificates implements CertificateSource {
     const { client, targets, secret: name } = this.#props;
     const read: ReadTarget[] = [];
     for (const target of targets) read.push(await readTarget(client, target));
-    const secret = await client.get(Secret, name).catch((error: unknown) => {
-      if (error instanceof ApiError && error.isNotFound) return undefined;
-      throw error;
-    });
+    const secret = await client.get(Secret, name).catch(ifGone);
     const certificates = secret && parseRotationState(secret);
     if (certificates) this.#serve(certificates);
-    if (certificates) this.#noteTrust(buildCaBundle(certificates), read);
-    const next = this.#next(x509, certificates);
+    if (certificates) this.#recordTrust(buildCaBundle(certificates), read);
+    const next = this.#computeNextStep(x509, certificates);
     if (next) {
       await this.#write(secret, next.certificates);
       this.#reportStep(next.step, next.certificates);
@@ -252,7 +247,7 @@ export class SharedCertificates implements CertificateSource {
     this.#props.log.info('serving with the certificate of the Secret', fields);
   }
 
-  #noteTrust(bundle: string, read: readonly ReadTarget[]): void {
+  #recordTrust(bundle: string, read: readonly ReadTarget[]): void {
     const isEverywhere = read.every((one) => one.missing !== undefined || one.has(bundle));
     if (isEverywhere && this.current) this.#isReady = true;
     if (!isEverywhere) this.#trusted = undefined;
@@ -261,7 +256,7 @@ export class SharedCertificates implements CertificateSource {
     }
   }
 
-  #next(x509: X509, certificates: RotationState | undefined) {
+  #computeNextStep(x509: X509, certificates: RotationState | undefined) {
     const { hosts, validFor, settle, overlap } = this.#props;
     const now = this.#clock.date();
     const isPast = (mark: { readonly since: number } | undefined, wait: number): boolean =>

@@ -1,15 +1,10 @@
-import { omitUndefined } from '@tenantry/kube/mapping';
-import { isTooDeep, type MarkedJson } from '../connection/json.ts';
+import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
+import { isTooDeep, type MarkedJson, parseMarkedJson } from '../connection/json.ts';
 import { Malformed, TooDeep, maxTextLength, TooLarge } from '../errors/client-errors.ts';
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
-import type { List, UnreadableObject } from './client.ts';
-
-/** A JSON object whose fields are not validated yet. */
-type Fields = Record<string, unknown>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import type { List, UnreadableObject, WatchEvent } from './client.ts';
+import { ApiError, type Status } from '../errors/api-error.ts';
+import type { Stream } from '../connection/transport.ts';
 
 /**
  * Returns the value as an object of the kind. Validates only its metadata, and trusts the server with the other fields.
@@ -21,7 +16,7 @@ export function parseObject<K extends Kind>(_kind: K, value: unknown, request: s
 }
 
 function isObject<K extends Kind>(value: unknown): value is Live<K> {
-  return isFields(value) && isFields(value['metadata']);
+  return isMapping(value) && isMapping(value['metadata']);
 }
 
 /**
@@ -45,15 +40,15 @@ interface ParseListOptions {
   readonly onUnreadable: ((object: UnreadableObject) => void) | undefined;
 }
 
-/** A caller that does not ask for unreadable objects must not take the others for the complete list. */
-export function throwUnreadable({ error }: UnreadableObject): never {
+/** Without `onUnreadable`, a caller must not mistake the readable objects for the complete list. */
+function throwUnreadable({ error }: UnreadableObject): never {
   throw error;
 }
 
 /**
  * Parses one page of objects of the kind. Items get the kind's apiVersion and kind: built-in kinds omit them, and
- * metadata-only lists contain PartialObjectMetadata. Items that are nested too deep are passed to callers that ask for
- * them.
+ * metadata-only lists contain PartialObjectMetadata. Items that are nested too deep are passed to
+ * `onUnreadable`.
  * @throws {Malformed}
  * @throws {TooDeep}
  */
@@ -62,9 +57,9 @@ export function parseList<K extends Kind>(
   { value, isMarked }: MarkedJson,
   { request, onUnreadable = throwUnreadable }: ParseListOptions,
 ): List<K> {
-  const metadata = isFields(value) ? value['metadata'] : undefined;
-  const items = isFields(value) ? (value['items'] ?? []) : undefined;
-  if (!isFields(metadata) || !Array.isArray(items)) {
+  const metadata = isMapping(value) ? value['metadata'] : undefined;
+  const items = isMapping(value) ? (value['items'] ?? []) : undefined;
+  if (!isMapping(metadata) || !Array.isArray(items)) {
     throw new Malformed('a list', { request, text: formatValue(value) });
   }
   const next = metadata['continue'];
@@ -81,13 +76,9 @@ export function parseList<K extends Kind>(
 }
 
 /** Returns the object with the apiVersion and kind of the kind. */
-export function parseWithTypeMeta<K extends Kind>(
-  kind: K,
-  value: unknown,
-  request: string,
-): Live<K> {
+function parseWithTypeMeta<K extends Kind>(kind: K, value: unknown, request: string): Live<K> {
   const apiVersion = apiVersionOf(kind);
-  if (isFields(value)) {
+  if (isMapping(value)) {
     if (value['apiVersion'] !== apiVersion) value['apiVersion'] = apiVersion;
     if (value['kind'] !== kind.kind) value['kind'] = kind.kind;
   }
@@ -98,15 +89,15 @@ export function parseWithTypeMeta<K extends Kind>(
  * Whether an object contains a marked value outside of its managedFields. Those are as deep as the fields that they
  * name. No reader of lists and watches needs them, so they are dropped.
  */
-export function isUnreadable(value: unknown): boolean {
-  if (!isFields(value)) return isTooDeep(value);
+function isUnreadable(value: unknown): boolean {
+  if (!isMapping(value)) return isTooDeep(value);
   const { metadata } = value;
-  if (isFields(metadata) && isTooDeep(metadata['managedFields'])) delete metadata['managedFields'];
+  if (isMapping(metadata) && isTooDeep(metadata['managedFields'])) delete metadata['managedFields'];
   return isTooDeep(value);
 }
 
 /** @throws {Malformed} */
-export function parseUnreadable(value: unknown, request: string): UnreadableObject {
+function parseUnreadable(value: unknown, request: string): UnreadableObject {
   const { metadata } = parseObject({} as Kind, value, request);
   if (isTooDeep(metadata)) throw new Malformed('an object with metadata', { request });
   return { metadata, error: new TooDeep(request) };
@@ -145,4 +136,68 @@ export async function* splitLines(
     if (length > most) throw new TooLarge(most);
   }
   if (parts.length > 0) yield parts.join('');
+}
+
+/**
+ * Parses the events of a watch, each on demand: a slow consumer slows the connection down.
+ * @throws {ApiError} for an ERROR event
+ * @throws {Malformed} for a line that is not an event, and for an end in the middle of a line
+ * @throws {TooDeep} for an object that is nested too deep, unless there is `onUnreadable`
+ */
+export async function* parseWatchEvents<K extends Kind>(
+  kind: K,
+  { chunks, request }: Stream,
+  onUnreadable: (object: UnreadableObject) => void = throwUnreadable,
+): AsyncGenerator<WatchEvent<K>, void, undefined> {
+  for await (const line of splitLines(chunks)) {
+    if (line.trim() === '') continue;
+    if (!line.endsWith('\n'))
+      throw new Malformed('a whole line of a watch', { request, text: line });
+    const event = parseEvent(kind, line.slice(0, -1), request);
+    if ('type' in event) yield event;
+    else onUnreadable(event);
+  }
+}
+
+function parseEvent<K extends Kind>(
+  kind: K,
+  text: string,
+  request: string,
+): WatchEvent<K> | UnreadableObject {
+  const { value, isMarked } = parseLine(text, request);
+  const { type, object }: Record<string, unknown> = isMapping(value) ? value : {};
+  switch (type) {
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED': {
+      if (!isMarked || !isUnreadable(object)) {
+        return { type, object: parseWithTypeMeta(kind, object, request) };
+      }
+      if (type !== 'DELETED') return parseUnreadable(object, request);
+      // A deleted object need not be readable.
+      const { metadata } = parseUnreadable(object, request);
+      return { type, object: parseWithTypeMeta(kind, { metadata }, request) };
+    }
+    case 'BOOKMARK': {
+      const { resourceVersion, annotations } = parseObject(kind, object, request).metadata;
+      const isInitialEventsEnd = annotations?.['k8s.io/initial-events-end'] === 'true';
+      return { type, resourceVersion, isInitialEventsEnd };
+    }
+    case 'ERROR':
+      if (isStatus(object)) throw new ApiError(object, { request });
+      break;
+  }
+  throw new Malformed('an event of a watch', { request, text });
+}
+
+function parseLine(text: string, request: string): MarkedJson {
+  try {
+    return parseMarkedJson(text);
+  } catch (cause) {
+    throw new Malformed('an event of a watch', { request, text, cause });
+  }
+}
+
+function isStatus(object: unknown): object is Status {
+  return isMapping(object) && object['kind'] === 'Status';
 }

@@ -10,9 +10,14 @@ import {
   type ObjectName,
   type Written,
 } from '../kinds/kind.ts';
-import { parseList, parseObject, parsePendingDeletion, splitLines } from './answers.ts';
-import { collectionPath, objectPath, podLogCall } from './paths.ts';
-import { parseWatchEvents } from './watch-events.ts';
+import {
+  parseList,
+  parseObject,
+  parsePendingDeletion,
+  splitLines,
+  parseWatchEvents,
+} from './answers.ts';
+import { buildCollectionPath, buildObjectPath, buildPodLogCall } from './paths.ts';
 import type {
   ApplyOptions,
   CallOptions,
@@ -53,15 +58,20 @@ export class ApiClient implements Client {
     name: ObjectName,
     options: ReadOptions = {},
   ): Promise<Live<K>> {
-    const path = objectPath(kind, name, options.subresource);
+    const path = buildObjectPath(kind, name, options.subresource);
     const resource = formatResource(kind, options.subresource);
-    return this.#object(kind, { method: 'GET', path, resource, ...pickCallOptions(options) });
+    return this.#requestObject(kind, {
+      method: 'GET',
+      path,
+      resource,
+      ...pickCallOptions(options),
+    });
   }
 
   async list<K extends Kind>(kind: K, options: ListOptions = {}): Promise<List<K>> {
     const { metadataOnly, limit = 500, resourceVersion, resourceVersionMatch } = options;
     const { onUnreadable } = options;
-    const path = collectionPath(kind, options.namespace, 'many');
+    const path = buildCollectionPath(kind, options.namespace, 'many');
     const { labelSelector, fieldSelector } = options;
     const selected = { labelSelector, fieldSelector, limit, continue: options.continue };
     const query = { ...selected, resourceVersion, resourceVersionMatch };
@@ -87,8 +97,8 @@ export class ApiClient implements Client {
     const { namespace } = object.metadata;
     const path =
       options.subresource === undefined
-        ? collectionPath(kind, namespace, 'one')
-        : objectPath(kind, requireName(object), options.subresource);
+        ? buildCollectionPath(kind, namespace, 'one')
+        : buildObjectPath(kind, requireName(object), options.subresource);
     return this.#write(kind, { method: 'POST', path, body: buildBody(kind, object) }, options);
   }
 
@@ -97,7 +107,7 @@ export class ApiClient implements Client {
     object: Written<K>,
     options: WriteOptions = {},
   ): Promise<Live<K>> {
-    const path = objectPath(kind, requireName(object), options.subresource);
+    const path = buildObjectPath(kind, requireName(object), options.subresource);
     return this.#write(kind, { method: 'PUT', path, body: buildBody(kind, object) }, options);
   }
 
@@ -107,7 +117,7 @@ export class ApiClient implements Client {
     patch: MergePatch<FieldsOf<K>>,
     options: WriteOptions = {},
   ): Promise<Live<K>> {
-    const path = objectPath(kind, name, options.subresource);
+    const path = buildObjectPath(kind, name, options.subresource);
     const contentType = 'application/merge-patch+json';
     return this.#write(kind, { method: 'PATCH', path, body: patch, contentType }, options);
   }
@@ -117,7 +127,7 @@ export class ApiClient implements Client {
     object: Written<K>,
     { force = false, ...options }: ApplyOptions = {},
   ): Promise<Live<K>> {
-    const path = objectPath(kind, requireName(object), options.subresource);
+    const path = buildObjectPath(kind, requireName(object), options.subresource);
     const body = buildBody(kind, object);
     // JSON is valid YAML, and servers before 1.33 accept only this media type.
     const contentType = 'application/apply-patch+yaml';
@@ -132,8 +142,8 @@ export class ApiClient implements Client {
     name: ObjectName,
     options: DeleteOptions = {},
   ): Promise<Live<K> | undefined> {
-    const path = objectPath(kind, name);
-    const body = deleteOptions(options);
+    const path = buildObjectPath(kind, name);
+    const body = buildDeleteOptions(options);
     const answer = await this.#transport.call({
       method: 'DELETE',
       path,
@@ -145,17 +155,17 @@ export class ApiClient implements Client {
   }
 
   async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {
-    const path = collectionPath(kind, options.namespace, 'one');
+    const path = buildCollectionPath(kind, options.namespace, 'one');
     const { labelSelector, fieldSelector } = options;
     const query = { labelSelector, fieldSelector };
-    const body = deleteOptions(options);
+    const body = buildDeleteOptions(options);
     const what = { method: 'DELETE', path, resource: formatResource(kind), query, body } as const;
     await this.#transport.call({ ...what, ...pickCallOptions(options) });
   }
 
   async podLog(pod: ObjectName, options: PodLogOptions & CallOptions = {}): Promise<string> {
     return this.#transport.text({
-      ...podLogCall(pod, options, { follow: false }),
+      ...buildPodLogCall(pod, options, { follow: false }),
       ...pickCallOptions(options),
     });
   }
@@ -164,7 +174,7 @@ export class ApiClient implements Client {
     pod: ObjectName,
     options: PodLogOptions = {},
   ): AsyncGenerator<string, void, undefined> {
-    const { chunks } = await this.#transport.open(podLogCall(pod, options, { follow: true }));
+    const { chunks } = await this.#transport.open(buildPodLogCall(pod, options, { follow: true }));
     for await (const line of splitLines(chunks)) yield line.replace(/\n$/, '');
   }
 
@@ -173,7 +183,7 @@ export class ApiClient implements Client {
     const accept = metadataOnly ? buildMetadataAccept('PartialObjectMetadata') : undefined;
     return this.#transport.open({
       method: 'GET',
-      path: collectionPath(kind, namespace, 'many'),
+      path: buildCollectionPath(kind, namespace, 'many'),
       resource: formatResource(kind),
       query: { ...query, watch: true, allowWatchBookmarks: true },
       accept,
@@ -187,10 +197,10 @@ export class ApiClient implements Client {
     const parameters = { dryRun: dryRun ? 'All' : undefined, fieldValidation, fieldManager };
     const query = { ...call.query, ...parameters };
     const resource = formatResource(kind, options.subresource);
-    return this.#object(kind, { ...call, resource, query, ...pickCallOptions(options) });
+    return this.#requestObject(kind, { ...call, resource, query, ...pickCallOptions(options) });
   }
 
-  async #object<K extends Kind>(kind: K, call: Call): Promise<Live<K>> {
+  async #requestObject<K extends Kind>(kind: K, call: Call): Promise<Live<K>> {
     return parseObject(kind, await this.#transport.call(call), `${call.method} ${call.path}`);
   }
 }
@@ -226,7 +236,7 @@ function buildBody<K extends Kind>(kind: K, object: Written<K>): object {
   return { ...object, ...own };
 }
 
-function deleteOptions(options: DeleteOptions): object {
+function buildDeleteOptions(options: DeleteOptions): object {
   const { dryRun, gracePeriodSeconds, propagationPolicy, preconditions } = options;
   return omitUndefined({
     apiVersion: 'v1',

@@ -100,8 +100,7 @@ export abstract class ClientDecorator implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'create', kind, ...nameOf(object.metadata), object } as const;
-    const prepared = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.create(kind, object, prepared));
+    return this.#write(call, options, (prepared) => this.#client.create(kind, object, prepared));
   }
 
   async update<K extends Kind>(
@@ -110,8 +109,7 @@ export abstract class ClientDecorator implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'update', kind, ...nameOf(object.metadata), object } as const;
-    const prepared = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.update(kind, object, prepared));
+    return this.#write(call, options, (prepared) => this.#client.update(kind, object, prepared));
   }
 
   async patch<K extends Kind>(
@@ -121,8 +119,9 @@ export abstract class ClientDecorator implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'patch', kind, ...nameOf(name) } as const;
-    const prepared = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.patch(kind, name, patch, prepared));
+    return this.#write(call, options, (prepared) =>
+      this.#client.patch(kind, name, patch, prepared),
+    );
   }
 
   async apply<K extends Kind>(
@@ -131,8 +130,7 @@ export abstract class ClientDecorator implements Client {
     options?: ApplyOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'patch', kind, ...nameOf(object.metadata), object } as const;
-    const prepared = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.apply(kind, object, prepared));
+    return this.#write(call, options, (prepared) => this.#client.apply(kind, object, prepared));
   }
 
   async delete<K extends Kind>(
@@ -141,8 +139,7 @@ export abstract class ClientDecorator implements Client {
     options?: DeleteOptions,
   ): Promise<Live<K> | undefined> {
     const call = { verb: 'delete', kind, ...nameOf(name) } as const;
-    const prepared = this.#prepareOptions(call, options);
-    return this.#notifyAfter(call, options, await this.#client.delete(kind, name, prepared));
+    return this.#write(call, options, (prepared) => this.#client.delete(kind, name, prepared));
   }
 
   async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {
@@ -166,7 +163,6 @@ export abstract class ClientDecorator implements Client {
     };
   }
 
-  /** Returns the options with the overrides of `before`. */
   #prepareOptions<O extends ClientCallOptions | WatchOptions | PodLogOptions>(
     call: ClientCall,
     options: O | undefined,
@@ -176,11 +172,13 @@ export abstract class ClientDecorator implements Client {
     return added ? { ...(options as O), ...added } : options;
   }
 
-  #notifyAfter<A extends Live | undefined>(
+  /** Sends a write with prepared options, and passes its answer to `after`. */
+  async #write<O extends ClientCallOptions, A extends Live | undefined>(
     call: ClientCall,
-    options: ClientCallOptions | undefined,
-    answer: A,
-  ): A {
+    options: O | undefined,
+    send: (prepared: O | undefined) => Promise<A>,
+  ): Promise<A> {
+    const answer = await send(this.#prepareOptions(call, options));
     const callOptions = options ?? {};
     this.after({ ...resolveSubresource(call, callOptions), ...call }, callOptions, answer);
     return answer;

@@ -55,7 +55,7 @@ export function openClient(connection: Connection, options: OpenClientOptions = 
   return new OpenedApiClient(connection, options);
 }
 
-const unchecked =
+const insecureWarning =
   'the certificate of the server is not checked (insecure-skip-tls-verify): anyone on the network path can read and change everything';
 
 class OpenedApiClient extends ApiClient implements OpenedClient {
@@ -70,7 +70,7 @@ class OpenedApiClient extends ApiClient implements OpenedClient {
     super(transport, options);
     this.#transport = transport;
     const { server, isInsecure } = connection;
-    if (isInsecure) log?.warn(unchecked, { server });
+    if (isInsecure) log?.warn(insecureWarning, { server });
   }
 
   close(): void {
@@ -79,7 +79,7 @@ class OpenedApiClient extends ApiClient implements OpenedClient {
 }
 
 /** The most texts that are remembered; they may contain names of objects. */
-const most = 1000;
+const maxLogged = 1000;
 
 /** Logs each distinct warning of the server once, and passes all of them to the observer. */
 export function logWarningsOnce(log: Log, observer: TransportObserver = {}): TransportObserver {
@@ -90,7 +90,7 @@ export function logWarningsOnce(log: Log, observer: TransportObserver = {}): Tra
       observer.warned?.(warning, request);
       if (logged.has(warning)) return;
       const [oldest] = logged;
-      if (logged.size >= most && oldest !== undefined) logged.delete(oldest);
+      if (logged.size >= maxLogged && oldest !== undefined) logged.delete(oldest);
       logged.add(warning);
       log.warn('the API server warns', { warning, request });
     },

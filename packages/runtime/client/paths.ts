@@ -8,14 +8,14 @@ import type { PodLogOptions } from './client.ts';
  * Returns the path of one object, or of a subresource of it. A path without a name would be that of all objects.
  * @throws {Error} if the name is invalid, or the namespace does not fit the scope of the kind
  */
-export function objectPath(
+export function buildObjectPath(
   kind: Kind,
   { name, namespace }: ObjectName,
   subresource = kind.part?.subresource,
 ): string {
-  const parts = [segment(name, `a name of ${resourceOf(kind)}`)];
+  const parts = [encodeSegment(name, `a name of ${resourceOf(kind)}`)];
   if (subresource !== undefined) {
-    parts.push(segment(subresource, `a subresource of ${resourceOf(kind)}`));
+    parts.push(encodeSegment(subresource, `a subresource of ${resourceOf(kind)}`));
   }
   return [buildBasePath(kind, namespace, 'one'), ...parts].join('/');
 }
@@ -25,7 +25,7 @@ export function objectPath(
  * creating objects or deleting a collection, which requires a namespace if the kind is namespaced.
  * @throws {Error} if the namespace does not fit the scope of the kind, or the kind is a subresource
  */
-export function collectionPath(
+export function buildCollectionPath(
   kind: Kind,
   namespace: string | undefined,
   of: 'one' | 'many',
@@ -45,14 +45,14 @@ function buildBasePath(kind: Kind, namespace: string | undefined, of: 'one' | 'm
   if (scope === 'Cluster') {
     throw new Error(`${resourceOf(kind)} are not namespaced, got ${show(namespace)}`);
   }
-  return `${root}/namespaces/${segment(namespace, 'a namespace')}/${plural}`;
+  return `${root}/namespaces/${encodeSegment(namespace, 'a namespace')}/${plural}`;
 }
 
 /**
  * Encodes a path segment. Names in Kubernetes are never `.` or `..` and contain neither `/` nor `%` (apimachinery,
  * IsValidPathSegmentName).
  */
-function segment(text: string, what: string): string {
+function encodeSegment(text: string, what: string): string {
   if (
     typeof text !== 'string' ||
     text === '' ||
@@ -71,7 +71,7 @@ function segment(text: string, what: string): string {
 export const LOG = 'log';
 
 /** Returns the call that reads the log of a pod. The log comes as text, an error as JSON. */
-export function podLogCall(
+export function buildPodLogCall(
   pod: ObjectName,
   options: PodLogOptions,
   { follow }: { readonly follow: boolean },
@@ -81,7 +81,7 @@ export function podLogCall(
   const part = { previous, ...since, tailLines, limitBytes, timestamps: options.timestamps };
   return {
     method: 'GET',
-    path: objectPath(Pod, pod, LOG),
+    path: buildObjectPath(Pod, pod, LOG),
     resource: `${Pod.plural}/${LOG}`,
     query: { container, ...part, follow: follow || undefined },
     accept: 'application/json, */*',

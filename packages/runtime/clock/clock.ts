@@ -17,7 +17,7 @@ export interface Clock {
 export type Random = () => number;
 
 /** The longest delay of a Node timer (2^31 - 1 ms, 24.8 days). A longer one would fire at once. */
-const longest = 2_147_483_647;
+const maxTimerDelay = 2_147_483_647;
 
 /**
  * The machine's clock. Unlike Node's timers, it never fires early, not even by a fraction of a millisecond, and delays
@@ -39,13 +39,18 @@ function after(milliseconds: number, run: () => void): () => void {
     return () => clearImmediate(immediate);
   }
   const due = performance.now() + milliseconds;
-  let timer = setTimeout(look, Math.min(milliseconds, longest));
-  function look(): void {
+  let timer = setTimeout(fireIfDue, Math.min(milliseconds, maxTimerDelay));
+  function fireIfDue(): void {
     const rest = due - performance.now();
     if (rest <= 0) run();
-    else timer = setTimeout(look, Math.min(Math.ceil(rest), longest));
+    else timer = setTimeout(fireIfDue, Math.min(Math.ceil(rest), maxTimerDelay));
   }
   return () => clearTimeout(timer);
+}
+
+/** Formats a metav1.MicroTime, which has exactly six digits after the point. */
+export function formatMicroTime(date: Date): string {
+  return date.toISOString().replace('Z', '000Z');
 }
 
 /** Creates the `sleep` of a clock from its timers. */
@@ -64,4 +69,22 @@ export function createSleep(after: Clock['after']): Clock['sleep'] {
       const cancel = after(milliseconds, wake);
       signal?.addEventListener('abort', stop, { once: true });
     });
+}
+
+/** Settles with the promise, or rejects with the signal's reason as soon as it aborts. */
+export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** Resolves when the signal aborts. */
+export function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -62,7 +62,7 @@ export class TokenBucket {
 }
 
 /** The most milliseconds of work without a pause. */
-const budget = 10;
+const sliceDuration = 10;
 
 /** Cuts long work into slices, so that leases are renewed and probes answered meanwhile. */
 export class TimeSlice {
@@ -78,7 +78,7 @@ export class TimeSlice {
 
   /** Whether the slice has taken 10 ms. */
   get isOver(): boolean {
-    return this.#clock.now() - this.#since >= budget;
+    return this.#clock.now() - this.#since >= sliceDuration;
   }
 
   /** Lets everything else run that is due, then begins a new slice. Rejects once the signal has aborted. */

@@ -13,7 +13,7 @@ export type ConditionInput = Omit<Condition, 'lastTransitionTime' | 'observedGen
 export type GivenCondition = Omit<Condition, 'status'> & { readonly status: string };
 
 /** The most characters of a message (metav1.Condition). */
-const longestMessage = 32_768;
+const maxMessageLength = 32_768;
 
 const validator = compileSchema(condition());
 
@@ -127,10 +127,10 @@ function buildCondition(input: ConditionInput, lastTransitionTime: string): Cond
 
 /** Kubernetes counts Unicode characters; JavaScript counts some of them as two. */
 function truncateMessage(message: string): string {
-  if (message.length <= longestMessage) return message;
+  if (message.length <= maxMessageLength) return message;
   const characters = [...message];
-  if (characters.length <= longestMessage) return message;
-  return `${characters.slice(0, longestMessage - 3).join('')}...`;
+  if (characters.length <= maxMessageLength) return message;
+  return `${characters.slice(0, maxMessageLength - 3).join('')}...`;
 }
 
 function isSame(one: GivenCondition, other: GivenCondition): boolean {

@@ -37,7 +37,7 @@ export function formatCall({ method, path }: Call): string {
 }
 
 const defaultTimeout = 30_000;
-const most = 10;
+const maxRepeats = 10;
 
 /** The attempts of one call: its time limit, and which attempts may be repeated. */
 export class Attempts {
@@ -45,11 +45,10 @@ export class Attempts {
   /** The call as errors name it. */
   readonly request: string;
   readonly deadline: Deadline;
-  /** Ends the turn of the running attempt, if there is one. */
-  endTurn: ReleaseSlot = () => undefined;
+  /** Releases the slot of the running attempt, if it has one. */
+  releaseSlot: ReleaseSlot = () => undefined;
   /** Whether the server may have read the call. */
   isSent = false;
-  /** The number of attempts to send it. */
   sent = 0;
   /** Whether the server refused the last credentials. */
   isRefused = false;
@@ -88,7 +87,7 @@ export class Attempts {
   }
 
   #mayRepeat(wait: number): boolean {
-    if (this.#repeated === most || this.#clock.now() + wait >= this.#end) return false;
+    if (this.#repeated === maxRepeats || this.#clock.now() + wait >= this.#end) return false;
     this.#repeated += 1;
     return true;
   }
@@ -120,12 +119,10 @@ class Deadline {
     return this.#controller.signal;
   }
 
-  /** Whether the timeout ended it. */
   get isTimeout(): boolean {
     return this.#isTimeout;
   }
 
-  /** Stops the timeout. */
   stopClock(): void {
     this.#stop();
   }
@@ -134,21 +131,5 @@ class Deadline {
   release(): void {
     this.#stop();
     for (const parent of this.#parents) parent.removeEventListener('abort', this.#abort);
-  }
-
-  /** Settles with the promise or with the deadline, whichever comes first. */
-  async race<T>(promise: Promise<T>): Promise<T> {
-    const { signal } = this;
-    let abort = (): void => {};
-    const aborted = new Promise<never>((_, reject) => {
-      abort = () => reject(signal.reason);
-      if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort, { once: true });
-    });
-    try {
-      return await Promise.race([promise, aborted]);
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
   }
 }

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../clock/clock.ts';
-import { InvalidInput } from '@tenantry/kube/problem';
-import { execCredentials, connectViaClientNode } from './user-credentials.ts';
+import { connectViaProgram, connectViaClientNode } from './user-credentials.ts';
 import { type Connection, connectionTo } from './connection.ts';
 import {
   resolveContext,
   buildConnectionProps,
+  createKubeconfigError,
   mergeKubeconfigs,
   type Kubeconfig,
 } from './kubeconfig.ts';
-import { resolveProxy, connectInCluster, isInCluster, type Environment } from './environment.ts';
+import { resolveProxy, type Environment } from './address.ts';
 
 /** Where to find a connection. */
 export interface ConnectionOptions {
@@ -70,7 +71,7 @@ async function resolveConnection(
   if (!config) return connectInCluster(environment, clock);
   const chosen = resolveContext(config, context);
   const { exec, 'auth-provider': provider } = chosen.user.value;
-  if (exec) return execCredentials(chosen, exec, environment, clock);
+  if (exec) return connectViaProgram(chosen, exec, environment, clock);
   return provider
     ? connectViaClientNode(chosen, clock)
     : connectionTo(buildConnectionProps(chosen), clock);
@@ -85,16 +86,13 @@ export async function loadKubeconfig(
   options: ConnectionOptions = {},
 ): Promise<Kubeconfig | undefined> {
   const { environment = process.env, kubeconfig, context } = options;
-  if (kubeconfig !== undefined) {
-    const sources = await readAll([kubeconfig]);
-    if (sources.length > 0) return mergeKubeconfigs(sources);
-    throw createMissingKubeconfigError(kubeconfig);
-  }
-  const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  const paths = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  const listed = kubeconfig === undefined ? paths : [kubeconfig];
   if (listed.length > 0) {
     const sources = await readAll(listed);
     if (sources.length > 0) return mergeKubeconfigs(sources);
-    throw createMissingKubeconfigError(listed.join(delimiter));
+    const message = 'must be a kubeconfig, got no such file';
+    throw createKubeconfigError(listed.join(delimiter), '', message);
   }
   if (context === undefined && isInCluster(environment)) return undefined;
   const path = join(options.home ?? homedir(), '.kube', 'config');
@@ -110,11 +108,6 @@ interface Source {
   readonly text: string;
 }
 
-function createMissingKubeconfigError(file: string): InvalidInput {
-  const message = 'must be a kubeconfig, got no such file';
-  return new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
-}
-
 /** Reads files. Missing ones are left out, as by kubectl. */
 async function readAll(paths: readonly string[]): Promise<Source[]> {
   const sources: Source[] = [];
@@ -126,8 +119,43 @@ async function readAll(paths: readonly string[]): Promise<Source[]> {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') continue;
       const message = `must be a kubeconfig that can be read, got ${code}`;
-      throw new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
+      throw createKubeconfigError(file, '', message);
     }
   }
   return sources;
+}
+
+/** The folder in which kubelets put the credentials of a pod's service account. */
+export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** Whether the program runs in a pod that can reach its cluster, according to the variables that Kubernetes sets. */
+function isInCluster({ KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT }: Environment): boolean {
+  return Boolean(KUBERNETES_SERVICE_HOST && KUBERNETES_SERVICE_PORT);
+}
+
+/**
+ * Returns the connection of a pod to its cluster's API server, as the pod's service account. The token and the
+ * authority are read again after a minute.
+ * Source: https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/
+ * @throws {Error} outside of a pod, and in a pod without a service account token
+ */
+export async function connectInCluster(
+  environment: Environment,
+  clock: Clock,
+  folder = serviceAccountFolder,
+): Promise<Connection> {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port } = environment;
+  if (!isInCluster(environment)) {
+    const names = 'KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT';
+    throw new Error(`${names} must be set, as they are in pods of a cluster, got nothing`);
+  }
+  const token = { file: join(folder, 'token') };
+  await readFile(token.file).catch((cause: unknown) => {
+    const message = `${token.file} must hold the token of the pod's service account: is automountServiceAccountToken false?`;
+    throw new Error(message, { cause });
+  });
+  const namespace = await readFile(join(folder, 'namespace'), 'utf8').catch(() => undefined);
+  const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const ca = { file: join(folder, 'ca.crt') };
+  return connectionTo({ server, token, ca, namespace: namespace?.trim() || undefined }, clock);
 }

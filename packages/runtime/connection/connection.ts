@@ -169,16 +169,9 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 type Pair = Pick<TlsMaterial, 'cert' | 'key'>;
 
-/** How a file is read. */
 interface ReadOptions {
   /** Skips the cache. */
   readonly isNew: boolean;
-}
-
-/** The locations of a client's certificate and its key. */
-interface ClientPairProps {
-  readonly cert?: TextOrFile | undefined;
-  readonly key?: TextOrFile | undefined;
 }
 
 /**
@@ -194,14 +187,17 @@ class ClientPair {
   }
 
   /** If there never was a matching pair, it is used as it is, and TLS reports the error. */
-  async read(props: ClientPairProps, options: ReadOptions): Promise<Pair> {
+  async read(props: Pick<ConnectionProps, 'cert' | 'key'>, options: ReadOptions): Promise<Pair> {
     const first = await this.#read(props, options);
     if (this.#fits(first)) return first;
     const second = await this.#read(props, { isNew: true });
     return this.#fits(second) ? second : (this.#good ?? second);
   }
 
-  async #read({ cert, key }: ClientPairProps, options: ReadOptions): Promise<Pair> {
+  async #read(
+    { cert, key }: Pick<ConnectionProps, 'cert' | 'key'>,
+    options: ReadOptions,
+  ): Promise<Pair> {
     return omitUndefined({
       cert: cert === undefined ? undefined : await this.#files.read(cert, options),
       key: key === undefined ? undefined : await this.#files.read(key, options),
@@ -233,7 +229,6 @@ interface CachedFile {
   readonly readAt: number;
 }
 
-/** Caches the content of files for a minute. */
 class FileCache {
   readonly #clock: Clock;
   readonly #remembered = new Map<string, CachedFile>();

@@ -71,7 +71,6 @@ export function sendRequest({ options, body, signal, permit }: ExchangeProps): P
 
 interface TracedRequest {
   readonly call: Call;
-  /** The URL of the request, with path and query. */
   readonly url: URL;
   /** The number of earlier attempts. */
   readonly resends: number;

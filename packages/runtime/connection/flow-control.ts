@@ -4,19 +4,17 @@ import type { Clock } from '../clock/clock.ts';
 export type Priority = 'lease' | 'call' | 'list';
 
 interface FlowControlOptions {
-  /** The average calls per second. */
   readonly qps: number;
   /** The most saved-up calls that pass at once. */
   readonly burst: number;
-  /** The most concurrent calls. */
   readonly atOnce: number;
   readonly clock: Clock;
 }
 
-/** Out of so many turns for which calls and lists both wait, one goes to a list. */
-const turns = 8;
+/** If calls and lists both wait, one of so many slots is for a list. */
+const callsPerList = 8;
 
-/** Ends the turn of a call, so that another one may start. */
+/** Releases the slot of a call, so that another one may start. A second call has no effect. */
 export type ReleaseSlot = () => void;
 
 /**
@@ -30,8 +28,8 @@ export class FlowControl {
   readonly #lists = new Set<() => void>();
   #tokens: number;
   #at: number;
-  #underWay = 0;
-  #callsInTurn = 0;
+  #concurrent = 0;
+  #callsInRow = 0;
   #stop: (() => void) | undefined;
 
   constructor(options: FlowControlOptions) {
@@ -44,7 +42,6 @@ export class FlowControl {
     this.#at = clock.now();
   }
 
-  /** The number of waiting calls. */
   get waiting(): number {
     return this.#calls.size + this.#lists.size;
   }
@@ -60,20 +57,20 @@ export class FlowControl {
       this.#tokens = Math.max(this.#tokens - 1, -this.#options.burst);
       return Promise.resolve(() => undefined);
     }
-    if (this.waiting === 0 && this.#take()) return Promise.resolve(this.#endTurn());
+    if (this.waiting === 0 && this.#take()) return Promise.resolve(this.#createRelease());
     const queue = priority === 'call' ? this.#calls : this.#lists;
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        queue.delete(go);
+      const cancel = (): void => {
+        queue.delete(start);
         if (this.waiting === 0) this.#stopWaiting();
         reject(signal?.reason);
       };
-      const go = (): void => {
-        signal?.removeEventListener('abort', leave);
-        resolve(this.#endTurn());
+      const start = (): void => {
+        signal?.removeEventListener('abort', cancel);
+        resolve(this.#createRelease());
       };
-      signal?.addEventListener('abort', leave, { once: true });
-      queue.add(go);
+      signal?.addEventListener('abort', cancel, { once: true });
+      queue.add(start);
       this.#wait();
     });
   }
@@ -93,19 +90,18 @@ export class FlowControl {
   }
 
   #take(): boolean {
-    if (this.#underWay >= this.#options.atOnce || !this.#hasToken) return false;
+    if (this.#concurrent >= this.#options.atOnce || !this.#hasToken) return false;
     this.#tokens -= 1;
-    this.#underWay += 1;
+    this.#concurrent += 1;
     return true;
   }
 
-  /** The returned function has an effect only once. */
-  #endTurn(): ReleaseSlot {
+  #createRelease(): ReleaseSlot {
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      this.#underWay -= 1;
+      this.#concurrent -= 1;
       if (this.waiting > 0) this.#dispatch();
     };
   }
@@ -134,12 +130,12 @@ export class FlowControl {
 
   #dispatchNext(): void {
     const isLists =
-      this.#lists.size > 0 && (this.#calls.size === 0 || this.#callsInTurn >= turns - 1);
-    this.#callsInTurn = isLists ? 0 : this.#callsInTurn + 1;
+      this.#lists.size > 0 && (this.#calls.size === 0 || this.#callsInRow >= callsPerList - 1);
+    this.#callsInRow = isLists ? 0 : this.#callsInRow + 1;
     const queue = isLists ? this.#lists : this.#calls;
-    const [go] = queue;
-    if (!go) return;
-    queue.delete(go);
-    go();
+    const [start] = queue;
+    if (!start) return;
+    queue.delete(start);
+    start();
   }
 }

@@ -9,7 +9,7 @@ declare global {
 }
 
 /** V8 quotes the surrounding text: `Unexpected token 'x', ..."c":"d"x,"..." is not valid JSON`. */
-const isQuoting = /^Unexpected token| is not valid JSON$/;
+const quotingMessage = /^Unexpected token| is not valid JSON$/;
 
 /** Finds texts that may contain a number with so many digits. A match within a string only costs time. */
 const longInteger = /[[:,]\s*-?\d{16,}/;
@@ -32,7 +32,6 @@ const TOO_DEEP = randomUUID();
 /** A value in which marks may replace collections that are nested too deep. */
 export interface MarkedJson {
   readonly value: unknown;
-  /** Whether the value contains a mark. */
   readonly isMarked: boolean;
 }
 
@@ -56,7 +55,7 @@ function parse(text: string): unknown {
     return longInteger.test(text) ? JSON.parse(text, reviveExactNumber) : JSON.parse(text);
   } catch (error) {
     const { message } = error as SyntaxError;
-    throw new SyntaxError(isQuoting.test(message) ? 'Unexpected token in JSON' : message);
+    throw new SyntaxError(quotingMessage.test(message) ? 'Unexpected token in JSON' : message);
   }
 }
 

@@ -123,7 +123,6 @@ export function mergeKubeconfigs(
   return { files, currentContext, clusters, users, contexts };
 }
 
-/** Resolves the path of a file that a kubeconfig names. */
 export function resolveRelativePath(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
@@ -258,7 +257,6 @@ export function buildServerProps({ value, file }: Entry<Cluster>): ConnectionPro
   };
 }
 
-/** Parses the user to impersonate. */
 export function parseImpersonation({ value, file }: Entry<User>): ConnectionProps['impersonate'] {
   const { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra } = value;
   if (as) return { user: as, uid, groups, extra };
@@ -285,6 +283,7 @@ function readPem<F extends PemField>(
   throw createKubeconfigError(file, `${field}-data`, 'must be PEM in base64, got something else');
 }
 
-function createKubeconfigError(file: string, path: string, message: string): InvalidInput {
+/** Returns the error for a kubeconfig that cannot be used. */
+export function createKubeconfigError(file: string, path: string, message: string): InvalidInput {
   return new InvalidInput([{ file, path, message, rule: 'kubeconfig' }]);
 }

@@ -1,6 +1,6 @@
 import { Agent as PlainAgent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
-import { systemClock, type Clock } from '../clock/clock.ts';
+import { rejectOnAbort, systemClock, type Clock } from '../clock/clock.ts';
 import { JsonTooDeep } from '@tenantry/kube/json';
 import { Malformed, TooDeep, TooLarge, Unreachable } from '../errors/client-errors.ts';
 import { toApiError } from '../errors/api-error.ts';
@@ -62,7 +62,7 @@ export interface TransportOptions {
 }
 
 /** Milliseconds: less than the minute after which load balancers drop connections. */
-const keptFor = 50_000;
+const idleConnectionTimeout = 50_000;
 
 /** Milliseconds of silence after which TCP probes check whether the other end still exists. */
 const probeAfter = 30_000;
@@ -119,7 +119,7 @@ export class Transport {
     } catch (error) {
       throw this.#resolveError(error, attempts);
     } finally {
-      attempts.endTurn();
+      attempts.releaseSlot();
       attempts.deadline.release();
     }
   }
@@ -147,7 +147,7 @@ export class Transport {
     const attempts = new Attempts(call, this.#clock, this.#closed.signal);
     try {
       const response = await respond(attempts);
-      attempts.endTurn();
+      attempts.releaseSlot();
       attempts.deadline.stopClock();
       response.once('close', () => attempts.deadline.release());
       const { statusCode: status = 0, headers } = response;
@@ -156,10 +156,10 @@ export class Transport {
         status,
         contentType: headers['content-type'] ?? '',
         warnings: parseWarnings(response),
-        chunks: this.#chunks(response, attempts),
+        chunks: this.#readChunks(response, attempts),
       };
     } catch (error) {
-      attempts.endTurn();
+      attempts.releaseSlot();
       attempts.deadline.release();
       throw this.#resolveError(error, attempts);
     }
@@ -170,7 +170,7 @@ export class Transport {
     for (;;) {
       const response = await this.#send(attempts);
       if (response) return response;
-      attempts.endTurn();
+      attempts.releaseSlot();
     }
   }
 
@@ -187,7 +187,7 @@ export class Transport {
       const error = toApiError(answer, this.#clock.date());
       const wait = attempts.computeRetryDelay(error);
       if (wait === undefined) throw error;
-      attempts.endTurn();
+      attempts.releaseSlot();
       if (wait > 0) await this.#clock.sleep(wait, deadline.signal);
     }
   }
@@ -195,7 +195,7 @@ export class Transport {
   /** Returns the answer; undefined if there was none and the call may be sent again. */
   async #send(attempts: Attempts): Promise<IncomingMessage | undefined> {
     const { call, request, deadline } = attempts;
-    attempts.endTurn = await this.#flow.acquire(call.priority ?? 'call', deadline.signal);
+    attempts.releaseSlot = await this.#flow.acquire(call.priority ?? 'call', deadline.signal);
     const authorization = await this.#authorize(attempts);
     const content = call.body === undefined ? undefined : stringifyJson(call.body);
     const options = this.#address.buildRequestOptions(call, content, authorization);
@@ -232,7 +232,7 @@ export class Transport {
 
   async #authorize({ deadline, isRefused, isSent, request }: Attempts): Promise<Authorization> {
     try {
-      return await deadline.race(this.#connection.authorize({ isRefused }));
+      return await rejectOnAbort(this.#connection.authorize({ isRefused }), deadline.signal);
     } catch (cause) {
       deadline.signal.throwIfAborted();
       const message = `no credentials for ${this.#connection.server}: ${messageOf(cause)}`;
@@ -249,7 +249,7 @@ export class Transport {
     }
   }
 
-  async *#chunks(
+  async *#readChunks(
     response: IncomingMessage,
     attempts: Attempts,
   ): AsyncGenerator<string, void, undefined> {
@@ -292,7 +292,7 @@ function createAgent({ isTls }: Address, { proxy }: Connection): PlainAgent {
     keepAlive: true,
     keepAliveMsecs: probeAfter,
     scheduling: 'lifo',
-    timeout: keptFor,
+    timeout: idleConnectionTimeout,
   } as const;
   if (proxy === undefined) return isTls ? new KeepAliveAgent(kept) : new PlainAgent(kept);
   if (isTls) return new TunnelAgent(proxy, kept);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { InvalidInput, show, formatBrief } from '@tenantry/kube/problem';
+import { type InvalidInput, show, formatBrief } from '@tenantry/kube/problem';
 import type { Clock } from '../clock/clock.ts';
 import {
   connectionTo,
@@ -11,6 +11,7 @@ import {
   type RequestHeaders,
 } from './connection.ts';
 import {
+  createKubeconfigError,
   parseImpersonation,
   buildServerProps,
   resolveRelativePath,
@@ -18,7 +19,7 @@ import {
   type Entry,
   type Exec,
 } from './kubeconfig.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from './address.ts';
 import { clientNode } from '../optional-packages/optional.cjs';
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
@@ -29,7 +30,7 @@ const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  * @throws {InvalidInput} if the configuration of the program is invalid
  */
-export function execCredentials(
+export function connectViaProgram(
   { cluster, user, namespace }: ResolvedContext,
   exec: Exec,
   environment: Environment,
@@ -41,7 +42,7 @@ export function execCredentials(
   let known: Credential | undefined;
   const loadOnce = singleFlight(async () => {
     known = undefined;
-    const output = await runProgram({ ...program, clock });
+    const output = await runProgram(program, clock);
     try {
       known = parseCredential(output, program.apiVersion);
     } catch (cause) {
@@ -66,7 +67,7 @@ export function execCredentials(
 function buildProgram({ value, file }: Entry<Exec>, environment: Environment) {
   const { apiVersion = '', command = '', args, env, installHint, interactiveMode } = value;
   const refused = (field: string, message: string): InvalidInput =>
-    new InvalidInput([{ file, path: `users[].user.exec.${field}`, message, rule: 'kubeconfig' }]);
+    createKubeconfigError(file, `users[].user.exec.${field}`, message);
   if (!apiVersions.includes(apiVersion)) {
     throw refused(
       'apiVersion',
@@ -149,7 +150,6 @@ function parseOutput(output: string): Fields {
   return typeof read === 'object' && read !== null ? read : {};
 }
 
-/** Returns a text; undefined if it is absent. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
@@ -161,49 +161,44 @@ function parseExpiration(expirationTimestamp: unknown): number {
   throw new Error('status.expirationTimestamp must be a time of RFC 3339, got something else');
 }
 
-/** A program with its arguments and environment. */
-interface ProgramProps {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** How to install the program if it is missing. */
-  readonly installHint?: string | undefined;
-  readonly clock: Clock;
-}
-
 /** Milliseconds. A program that waits for an interactive login would never end. */
-const longest = 60_000;
+const programTimeout = 60_000;
 
 /** Characters. Credentials have some thousand; of standard error, the last ones are kept. */
-const most = 1024 * 1024;
-const lastWords = 2000;
+const maxOutput = 1024 * 1024;
+const maxErrorOutput = 2000;
 
 /**
  * Runs a program and returns its standard output. It gets no terminal and no input, and is killed if it does not end in
  * time. Error messages contain the end of its standard error, and nothing of its output, which may be a secret.
  */
-function runProgram(props: ProgramProps): Promise<string> {
-  const { command, args, env, clock, installHint } = props;
+function runProgram(
+  { command, args, env, installHint }: ReturnType<typeof buildProgram>,
+  clock: Clock,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     let errorOutput = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (output.length > most) fail(`${command} must write a credential, got ${most} characters`);
+      if (output.length > maxOutput)
+        fail(`${command} must write a credential, got ${maxOutput} characters`);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errorOutput = (errorOutput + text).slice(-lastWords);
+      errorOutput = (errorOutput + text).slice(-maxErrorOutput);
     });
-    const cancel = clock.after(longest, () => fail(`${command} has not ended in ${longest} ms`));
+    const cancel = clock.after(programTimeout, () =>
+      fail(`${command} has not ended in ${programTimeout} ms`),
+    );
     const fail = (what: string, cause?: unknown): void => {
       cancel();
       child.kill('SIGKILL');
       // Child processes of the program may still hold them open.
       child.stdout.destroy();
       child.stderr.destroy();
-      const words = extractLastLine(errorOutput);
-      const message = words === '' ? what : `${what}: ${words}`;
+      const lastLine = extractLastLine(errorOutput);
+      const message = lastLine === '' ? what : `${what}: ${lastLine}`;
       reject(new Error(message, omitUndefined({ cause })));
     };
     child.on('error', (cause) => {
@@ -218,13 +213,11 @@ function runProgram(props: ProgramProps): Promise<string> {
   });
 }
 
-/** Returns the last line that is not empty. */
 function extractLastLine(text: string): string {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
   return formatBrief(line.trim());
 }
 
-/** The part of the package that is used. */
 interface ClientNode {
   readonly KubeConfig: typeof KubeConfig;
 }
@@ -243,12 +236,12 @@ export async function connectViaClientNode(
   const { KubeConfig } = await load().catch((cause: unknown) => {
     throw new Error(formatMissingPackage(chosen), { cause });
   });
-  const loaded = (): KubeConfig => {
+  const loadConfig = (): KubeConfig => {
     const config = new KubeConfig();
     config.loadFromClusterAndUser(clusterOf(chosen), userOf(chosen));
     return config;
   };
-  let config = loaded();
+  let config = loadConfig();
   const loadOnce = singleFlight(() => loadCredentials(config));
   const impersonate = parseImpersonation(chosen.user);
   const server = connectionTo({ ...buildServerProps(chosen.cluster), impersonate }, clock);
@@ -257,7 +250,7 @@ export async function connectViaClientNode(
     namespace: chosen.namespace,
     authorize: async (options): Promise<Authorization> => {
       // Its cached credentials were refused, and it has no way to drop them.
-      if (options?.isRefused) config = loaded();
+      if (options?.isRefused) config = loadConfig();
       const [own, given] = await Promise.all([server.authorize(options), loadOnce()]);
       return { headers: { ...own.headers, ...given }, tls: own.tls };
     },

@@ -1,52 +1,29 @@
-import type { CachedSelection, CacheHandlers, CacheIndex } from '../cache/cached.ts';
+import type { SharedCache } from '../cache/cache.ts';
+import type { CacheLease } from '../cache/cache-set.ts';
+import type { CachedSelection } from '../cache/cached.ts';
 import type { Selection, UnreadableObject } from '../client/client.ts';
-import type { Outage } from '../watch/reflector-event.ts';
+import type { Outage } from '../watch/failures.ts';
 import { controllerUid } from './ownership.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-
-/** What a controller needs of the cache of a kind. */
-export interface KindCache {
-  /** Resolves when all existing objects have been read; rejects if the cache ends before. */
-  readonly synced: Promise<void>;
-  readonly isSynced: boolean;
-  get(name: ObjectName): Live | undefined;
-  list(selection?: CachedSelection): readonly Live[];
-  /** Adds an index unless it exists. */
-  index(by: CacheIndex): void;
-  /** Calls handlers for the existing objects, in slices, and then for changes, until `end`. */
-  subscribe(handlers: CacheHandlers): { end(): void };
-  /** Objects that exist and cannot be read. */
-  readonly unreadable: readonly UnreadableObject[];
-  /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
-  readonly outage: Outage | undefined;
-  /** Calls the listener at each failure of an outage, and with undefined at its end, until `end`. */
-  followOutages(listener: (outage: Outage | undefined) => void): { end(): void };
-}
-
-/** The use of a cache. Closing the last one ends the watch. */
-interface OpenedCache {
-  readonly cache: KindCache;
-  close(): void;
-}
 
 export interface CacheOptions {
   readonly selection: Selection;
   /** Only apiVersion, kind and metadata. */
-  readonly isMetadataOnly: boolean;
+  readonly metadataOnly: boolean;
   /** Returns what is kept of an object. @default - all but managedFields */
   readonly project?: ((object: Live) => Live) | undefined;
 }
 
 /** Provides controllers with caches, and shares equal ones. */
 export interface Caches {
-  open(kind: Kind, wish: CacheOptions): OpenedCache;
+  open(kind: Kind, options: CacheOptions): CacheLease;
   /** Records the server's answer to an own write. All caches show it before a watch delivers it. */
   written(kind: Kind, object: Live): void;
   /** Records a deletion by this program. Reads no longer return the object. */
   deleted(kind: Kind, name: ObjectName, uid: string): void;
 }
 
-/** What a reconcile reads from memory: the kinds that its controller watches. */
+/** The objects that a reconcile reads from memory: the kinds that its controller watches. */
 export interface CacheView<Watched extends Kind = Kind> {
   /** Returns the state that the watch delivered or this controller wrote since; undefined if it does not exist. */
   get<K extends Watched>(kind: K, name: ObjectName): Live<K> | undefined;
@@ -75,34 +52,33 @@ export interface ResourceOutage {
   readonly outage: Outage;
 }
 
+/** How a controller depends on the cache of a kind. */
+interface CacheRequirement {
+  /** Whether the controller starts without it. */
+  readonly isOptional?: boolean | undefined;
+  /** Milliseconds of failures after which the controller starts without it. */
+  readonly startsWithoutAfter?: number | undefined;
+}
+
 /** The caches of a controller, by its kinds. */
 export class WatchedCaches {
   readonly #controller: string;
-  readonly #opened = new Map<string, OpenedCache>();
-  readonly #optional = new Set<string>();
-  /** Milliseconds of failures after which the controller starts without a resource. */
-  readonly #patience = new Map<string, number>();
+  readonly #opened = new Map<string, CacheLease & CacheRequirement>();
 
   constructor(
     controller: string,
-    kinds: readonly (CacheOptions & {
-      readonly kind: Kind;
-      readonly isOptional?: boolean;
-      readonly startsWithoutAfter?: number | undefined;
-    })[],
+    kinds: readonly (CacheOptions & CacheRequirement & { readonly kind: Kind })[],
     caches: Caches,
   ) {
     this.#controller = controller;
-    for (const { kind, isOptional = false, startsWithoutAfter, ...wish } of kinds) {
-      const resource = resourceOf(kind);
-      this.#opened.set(resource, caches.open(kind, wish));
-      if (isOptional) this.#optional.add(resource);
-      if (startsWithoutAfter !== undefined) this.#patience.set(resource, startsWithoutAfter);
+    for (const { kind, isOptional, startsWithoutAfter, ...options } of kinds) {
+      const { cache, release } = caches.open(kind, options);
+      this.#opened.set(resourceOf(kind), { cache, release, isOptional, startsWithoutAfter });
     }
   }
 
   /** @throws {Error} for a kind that the controller does not watch */
-  cacheFor(kind: Kind): KindCache {
+  cacheFor(kind: Kind): SharedCache {
     const opened = this.#opened.get(resourceOf(kind));
     if (opened) return opened.cache;
     throw new Error(
@@ -132,56 +108,51 @@ export class WatchedCaches {
     };
   }
 
-  /** Returns the known state of an object, if any. */
   find(kind: Kind, name: ObjectName): Live | undefined {
     return this.#opened.get(resourceOf(kind))?.cache.get(name);
   }
 
   /** Resolves when the controller can start: all caches are synced, except those without which it starts. */
-  get synced(): Promise<void> {
-    const needed = this.#needed.map(([resource, { cache }]) => {
-      const patience = this.#patience.get(resource);
-      return patience === undefined ? cache.synced : waitUntilSyncedOrFailing(cache, patience);
-    });
-    return Promise.all(needed).then(() => undefined);
+  async waitUntilSynced(): Promise<void> {
+    await Promise.all(
+      this.#required.map(([, { cache, startsWithoutAfter }]) =>
+        startsWithoutAfter === undefined
+          ? cache.synced
+          : waitUntilSyncedOrFailing(cache, startsWithoutAfter),
+      ),
+    );
   }
 
-  /** Resolves when the optional caches are synced too. */
-  get allSynced(): Promise<void> {
-    const optional = [...this.#opened].filter(([resource]) => this.#optional.has(resource));
-    const synced = [this.synced, ...optional.map(([, { cache }]) => cache.synced)];
-    return Promise.all(synced).then(() => undefined);
+  /** Resolves when the optional caches are synced. */
+  async waitForOptional(): Promise<void> {
+    const optional = [...this.#opened.values()].filter(({ isOptional }) => isOptional);
+    await Promise.all(optional.map(({ cache }) => cache.synced));
   }
 
   /** Required resources that are not read completely yet. */
   get unread(): readonly string[] {
-    return this.#needed.flatMap(([resource, { cache }]) => (cache.isSynced ? [] : [resource]));
+    return this.#required.flatMap(([resource, { cache }]) => (cache.isSynced ? [] : [resource]));
   }
 
   /** Required resources that are not up to date. */
   get outages(): readonly ResourceOutage[] {
-    return this.#needed.flatMap(
-      ([
-        resource,
-        {
-          cache: { outage },
-        },
-      ]) => (outage ? [{ resource, outage }] : []),
+    return this.#required.flatMap(([resource, { cache }]) =>
+      cache.outage ? [{ resource, outage: cache.outage }] : [],
     );
   }
 
-  get #needed(): readonly (readonly [resource: string, OpenedCache])[] {
-    return [...this.#opened].filter(([resource]) => !this.#optional.has(resource));
+  get #required(): readonly (readonly [resource: string, CacheLease & CacheRequirement])[] {
+    return [...this.#opened].filter(([, { isOptional }]) => !isOptional);
   }
 
   close(): void {
-    for (const { close } of this.#opened.values()) close();
+    for (const { release } of this.#opened.values()) void release();
     this.#opened.clear();
   }
 }
 
 /** Resolves when the cache is synced, or has failed for so many milliseconds. */
-function waitUntilSyncedOrFailing(cache: KindCache, milliseconds: number): Promise<void> {
+function waitUntilSyncedOrFailing(cache: SharedCache, milliseconds: number): Promise<void> {
   const failing = new Promise<void>((resolve) => {
     const following = cache.followOutages((outage) => {
       if (outage === undefined || outage.until - outage.since < milliseconds) return;

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import type { CacheView } from './caches.ts';
 import type { EventSubject, EventInput } from '../events/event.ts';
 
-/** The argument of a reconcile: the object, and every means to have an effect. */
+/** The argument of a reconcile: the object, its client, its caches and its log. */
 export interface Context<
   K extends Kind = Kind,
   Watched extends Kind = Kind,

@@ -24,7 +24,6 @@ interface ControllerClientProps {
   readonly client: Client;
   readonly controller: Controller;
   readonly caches: Pick<Caches, 'written' | 'deleted'>;
-  /** Returns the known state of an object, if any. */
   readonly find: (kind: Kind, name: ObjectName) => Live | undefined;
   /** Once it aborts, no call is started, and calls in progress end. */
   readonly cut: AbortSignal;

@@ -36,14 +36,14 @@ export class ControllerEvents {
   readonly #events: Events;
   readonly #recorder: EventRecorder;
   readonly #props: ControllerEventsProps;
-  readonly #mayTell: boolean;
+  readonly #canRecord: boolean;
   /** Causes of lost events that have been logged. */
   readonly #causes = new Set<string>();
 
   constructor(props: ControllerEventsProps) {
     const { controller, client, clock, random, instance = hostname(), observer, cut } = props;
     this.#props = props;
-    this.#mayTell = controller.access.some(
+    this.#canRecord = controller.access.some(
       ({ group, resource, verbs }) =>
         group === Event.group && resource === Event.plural && verbs.includes('create'),
     );
@@ -72,7 +72,7 @@ export class ControllerEvents {
 
   /** Records an event of the runtime itself, unless the controller has no access to write events. */
   recordIfDeclared(object: Live, event: ObjectEvent): void {
-    if (this.#mayTell) this.record(object, event);
+    if (this.#canRecord) this.record(object, event);
   }
 
   /** Writes pending events, for some seconds at most, and not after the cut. */

@@ -1,9 +1,8 @@
-import { restricted } from '../access/restricted.ts';
+import { restrictClient } from '../access/restricted-client.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
-import { isAborted } from '../errors/expected.ts';
+import { isAborted, reactionTo } from '../errors/reaction.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, resourceOf, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { Instruments } from '../metrics/instruments.ts';
@@ -13,16 +12,15 @@ import { WatchedCaches, type Caches, type ResourceOutage } from './caches.ts';
 import { ControllerClient } from './controller-client.ts';
 import { ControllerEvents, type EventReporting } from './controller-events.ts';
 import { listDistinctKinds, type Controller } from './declaration.ts';
-import { ObjectReconciler, type ReconcileOutcome } from './object-life.ts';
+import { ObjectReconciler, type ReconcileOutcome } from './object-reconciler.ts';
 import type { ControllerObserver, Outcome } from './observer.ts';
 import { controllerUid } from './ownership.ts';
 import { watchSources } from './sources.ts';
 
-/** Milliseconds to wait for optional kinds. */
-const optionalWait = 5_000;
+const optionalTimeout = 5_000;
 
 /** Objects that existed at the start have a lower priority than changed ones. */
-const startUp = -100;
+const initialPriority = -100;
 
 interface ControllerDeps {
   readonly client: Client;
@@ -63,22 +61,14 @@ export class ControllerRun {
     this.#log = deps.log.with({ controller: controller.name });
   }
 
-  /** The keys of objects that are being reconciled, and for how many milliseconds. */
   get inWork(): ReadonlyMap<string, number> {
     return this.#queue?.inWork ?? new Map();
   }
 
-  /** Resolves when its caches have read all existing objects. */
-  get synced(): Promise<void> {
-    return this.#caches.synced;
-  }
-
-  /** Required resources that have not been read completely. */
   get unread(): readonly string[] {
     return this.#caches.unread;
   }
 
-  /** Required resources that cannot be listed or watched. */
   get outages(): readonly ResourceOutage[] {
     return this.#caches.outages;
   }
@@ -96,7 +86,6 @@ export class ControllerRun {
   async run({ stop, cut }: RunSignals): Promise<void> {
     if (!(await settlesBeforeAbort(this.#waitForCaches(stop), stop))) return;
     const { controller } = this;
-    const log = this.#log;
     const { clock, random, observer } = this.#deps;
     const { longestRetry: longest } = controller;
     const queue = new WorkQueue({
@@ -107,8 +96,17 @@ export class ControllerRun {
     });
     this.#queue = queue;
     const client = this.#createClient(cut);
-    const events = this.#createEvents(cut, client);
-    const life = new ObjectReconciler({
+    const log = this.#log;
+    const events = new ControllerEvents({
+      ...this.#deps.events,
+      controller,
+      client,
+      clock,
+      random,
+      log,
+      cut,
+    });
+    const reconciler = new ObjectReconciler({
       controller,
       client,
       caches: this.#caches,
@@ -122,15 +120,15 @@ export class ControllerRun {
       controller,
       caches: this.#caches,
       add: (name, { isInitial }) =>
-        queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? startUp : 0 }),
-      left: (last) => life.recordGone(last),
+        queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? initialPriority : 0 }),
+      gone: (last) => reconciler.recordGone(last),
       failed: (error) => {
         log.error('a predicate or mapping failed', { error });
         observer?.handlerFailed?.(controller.name, error);
       },
     });
     const workers = Array.from({ length: controller.concurrency }, () =>
-      this.#runWorker(queue, life, { stop, cut }),
+      this.#runWorker(queue, reconciler, { stop, cut }),
     );
     this.#isRunning = true;
     log.info('the controller runs', { workers: controller.concurrency });
@@ -143,19 +141,18 @@ export class ControllerRun {
     log.info('the controller has stopped');
   }
 
-  /** Releases its caches. */
   close(): void {
     this.#caches.close();
   }
 
   /** Resolves when its caches are filled. For optional ones it waits only a while. */
   async #waitForCaches(stop: AbortSignal): Promise<void> {
-    await this.#caches.synced;
+    await this.#caches.waitUntilSynced();
     if (!this.controller.watches.some(({ isOptional }) => isOptional)) return;
     const enough = new AbortController();
     const { signal } = enough;
-    const tooLong = this.#deps.clock.sleep(optionalWait, AbortSignal.any([stop, signal]));
-    await Promise.race([this.#caches.allSynced, tooLong.catch(() => undefined)]);
+    const tooLong = this.#deps.clock.sleep(optionalTimeout, AbortSignal.any([stop, signal]));
+    await Promise.race([this.#caches.waitForOptional(), tooLong.catch(() => undefined)]);
     enough.abort();
   }
 
@@ -163,7 +160,7 @@ export class ControllerRun {
     const { controller } = this;
     const { client, caches } = this.#deps;
     return new ControllerClient({
-      client: restricted(client, controller.access, `controller ${controller.name}`),
+      client: restrictClient(client, controller.access, `controller ${controller.name}`),
       controller,
       caches,
       find: (kind, name) => this.#caches.find(kind, name),
@@ -171,36 +168,26 @@ export class ControllerRun {
     });
   }
 
-  #createEvents(cut: AbortSignal, client: ControllerClient): ControllerEvents {
-    const { controller } = this;
-    const { clock, random, events } = this.#deps;
-    return new ControllerEvents({
-      ...events,
-      controller,
-      client,
-      clock,
-      random,
-      log: this.#log,
-      cut,
-    });
-  }
-
-  async #runWorker(queue: WorkQueue, life: ObjectReconciler, signals: RunSignals): Promise<void> {
+  async #runWorker(
+    queue: WorkQueue,
+    reconciler: ObjectReconciler,
+    signals: RunSignals,
+  ): Promise<void> {
     const { clock, observer } = this.#deps;
     const { name } = this.controller;
     for (let key; (key = await queue.take()) !== undefined; queue.done(key)) {
       const began = clock.now();
       observer?.began?.(name);
-      const outcome = await this.#traced(key, (span) =>
-        this.#reconcileKey(queue, life, { key, span }, signals),
+      const outcome = await this.#traceReconcile(key, (span) =>
+        this.#reconcileKey(queue, reconciler, { key, span }, signals),
       );
       observer?.ended?.(name, outcome, clock.now() - began);
     }
   }
 
   /** Starts a trace for each reconcile, which includes its requests to the API server. */
-  #traced(key: string, turn: (span?: Span) => Promise<Outcome>): Promise<Outcome> {
-    if (!this.#tracing.isOn) return turn();
+  #traceReconcile(key: string, reconcile: (span?: Span) => Promise<Outcome>): Promise<Outcome> {
+    if (!this.#tracing.isOn) return reconcile();
     const { name: controller, for: kind } = this.controller;
     const attributes = {
       'tenantry.controller': controller,
@@ -209,7 +196,7 @@ export class ControllerRun {
     };
     const props = { name: `reconcile ${controller}`, isRoot: true, attributes };
     return this.#tracing.withSpan(props, async (span) => {
-      const outcome = await turn(span);
+      const outcome = await reconcile(span);
       span?.set({ 'tenantry.reconcile.result': outcome });
       return outcome;
     });
@@ -217,7 +204,7 @@ export class ControllerRun {
 
   async #reconcileKey(
     queue: WorkQueue,
-    life: ObjectReconciler,
+    reconciler: ObjectReconciler,
     { key, span }: ReconcileTask,
     signals: RunSignals,
   ): Promise<Outcome> {
@@ -225,16 +212,16 @@ export class ControllerRun {
     const reconcileID = generateReconcileId(this.#deps.random);
     const log = this.#log.with({ namespace: name.namespace, name: name.name, reconcileID });
     span?.set({ 'tenantry.reconcile.id': reconcileID });
-    let turn: ReconcileOutcome;
+    let reconciled: ReconcileOutcome;
     try {
-      turn = await life.reconcile(name, log);
+      reconciled = await reconciler.reconcile(name, log);
     } catch (error) {
       return this.#handleFailure(queue, { key, span, log, error }, signals);
     }
     queue.forget(key);
-    const after = turn.result.requeueAfter;
+    const after = reconciled.result.requeueAfter;
     if (after !== undefined) queue.add(key, { after, flow: flowOf(name) });
-    return turn.outcome;
+    return reconciled.outcome;
   }
 
   #handleFailure(

@@ -1,16 +1,22 @@
 import type { AccessRule } from '@tenantry/kube/access';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/allowed-client.ts';
+import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/restricted-client.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
 import type { Event } from '../kinds/events.ts';
-import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
+import {
+  resourceOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  isMetadataOnly,
+  findProjection,
+} from '../kinds/kind.ts';
 import type { CacheView, CacheOptions } from './caches.ts';
 import type { Context, GoneContext, ObjectEvent, Result } from './context.ts';
 import type { Change } from './predicate.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Instruments } from '../metrics/instruments.ts';
-import { isMetadataOnly, findProjection } from './projection.ts';
 
 /** Selects the objects of a kind that a controller owns. */
 export interface OwnedSelection {
@@ -233,7 +239,6 @@ export interface OwnMetrics<Watched extends Kind = Kind> {
   readonly clock: Clock;
 }
 
-/** A kind that a controller watches. */
 interface WatchedKind extends CacheOptions {
   readonly kind: Kind;
   readonly isOptional: boolean;
@@ -249,7 +254,7 @@ export function listWatchedKinds({
 }: Pick<Controller, 'for' | 'selection' | 'owns' | 'watches'>): WatchedKind[] {
   const all: [Kind, Selection, Pick<Watch, 'isOptional' | 'startsWithoutAfter'>?][] = [
     [kind, selection],
-    ...owns.map((one): [Kind, Selection] => [one.kind, ownedSelection(one, selection)]),
+    ...owns.map((one): [Kind, Selection] => [one.kind, resolveOwnedSelection(one, selection)]),
     ...watches.map((watch): [Kind, Selection, Watch] => [watch.kind, watch.selection ?? {}, watch]),
   ];
   return all.map(([kind, selection, { isOptional = false, startsWithoutAfter } = {}]) => ({
@@ -257,18 +262,14 @@ export function listWatchedKinds({
     selection,
     isOptional,
     startsWithoutAfter,
-    isMetadataOnly: isMetadataOnly(kind),
+    metadataOnly: isMetadataOnly(kind),
     project: findProjection(kind),
   }));
 }
 
-/** Defaults to the namespace of the controller. */
-function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
+function resolveOwnedSelection({ selection = {} }: Owns, own: Selection): Selection {
   const { labelSelector, namespace = own.namespace } = selection;
-  return omitUndefined({
-    namespace,
-    labelSelector,
-  });
+  return omitUndefined({ namespace, labelSelector });
 }
 
 /** Lists each watched kind once: `checkController` has verified that repeated declarations agree. */

@@ -79,12 +79,10 @@ export function ownedBy<W extends { readonly metadata: WrittenMeta }>(
   return { ...object, metadata: { ...metadata, ...place, ownerReferences } };
 }
 
-/** Whether its controller is of the kind. */
 export function isControlledBy(kind: Kind, { ownerReferences }: WrittenMeta): boolean {
   return ownerReferences?.some((one) => one.controller === true && isOfKind(kind, one)) ?? false;
 }
 
-/** Whether one of its owners is of the kind. */
 export function isOwnedBy(kind: Kind, { ownerReferences }: WrittenMeta): boolean {
   return ownerReferences?.some((one) => isOfKind(kind, one)) ?? false;
 }

@@ -1,9 +1,10 @@
-import { keyOf, nameOf, type Live, type ObjectName } from '../kinds/kind.ts';
+import { keyOf, nameOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
-import type { Outage } from '../watch/reflector-event.ts';
-import type { KindCache, WatchedCaches } from './caches.ts';
+import type { Outage } from '../watch/failures.ts';
+import type { SharedCache } from '../cache/cache.ts';
+import type { WatchedCaches } from './caches.ts';
 import { listDistinctKinds, type Controller } from './declaration.ts';
-import { hasFinalizer, findPauseAnnotation } from './object-life.ts';
+import { hasFinalizer, findPauseAnnotation } from './object-reconciler.ts';
 import { controllerOf } from './ownership.ts';
 import type { Change } from './predicate.ts';
 
@@ -18,7 +19,7 @@ interface SourcesProps {
   /** Adds the name of an object to reconcile; `isInitial` if it has not changed. */
   readonly add: (name: ObjectName, origin: Origin) => void;
   /** Called when the cache has seen that an object of the controller's kind is gone; `last` is its last state. */
-  readonly left: (last: Live) => void;
+  readonly gone: (last: Live) => void;
   /** Called when a predicate or a mapping of the controller threw. */
   readonly failed: (error: unknown) => void;
 }
@@ -27,9 +28,9 @@ interface SourcesProps {
  * Adds all objects of the controller, then those that are affected by changes in its caches, until the returned
  * function is called. A predicate that throws causes a reconcile, possibly an unnecessary one.
  */
-export function watchSources({ controller, caches, add, left, failed }: SourcesProps): () => void {
+export function watchSources({ controller, caches, add, gone, failed }: SourcesProps): () => void {
   const { for: kind, owns, watches } = controller;
-  const addAll = (change: Change, names: (object: Live) => readonly ObjectName[]): void => {
+  const addMapped = (change: Change, names: (object: Live) => readonly ObjectName[]): void => {
     const found = new Set<string>();
     for (const object of [change.old, change.object]) {
       if (!object) continue;
@@ -49,61 +50,58 @@ export function watchSources({ controller, caches, add, left, failed }: SourcesP
       return true;
     }
   };
-  const followed = [
-    caches.cacheFor(kind).subscribe(
-      buildHandlers((change, { isInitial }) => {
-        if (change.type === 'deleted') left(change.object);
-        if (!passes(() => shouldReconcile(controller, change))) return;
-        add(change.object.metadata, { isInitial });
+  const subscribe = (
+    watched: Kind,
+    notify: (change: Change, origin: Origin) => void,
+  ): { end(): void } => caches.cacheFor(watched).subscribe(buildHandlers(notify));
+  const addAll = (): void => {
+    for (const { metadata } of caches.cacheFor(kind).list()) add(metadata, { isInitial: true });
+  };
+  const subscriptions = [
+    subscribe(kind, (change, { isInitial }) => {
+      if (change.type === 'deleted') gone(change.object);
+      if (!passes(() => shouldReconcile(controller, change))) return;
+      add(change.object.metadata, { isInitial });
+    }),
+    ...owns.map((owned) =>
+      subscribe(owned.kind, (change, { isInitial }) => {
+        if (isInitial) return;
+        addMapped(change, (object) => {
+          const owner = controllerOf(kind, object);
+          return owner ? [owner] : [];
+        });
       }),
     ),
-    ...owns.map((owned) =>
-      caches.cacheFor(owned.kind).subscribe(
-        buildHandlers((change, { isInitial }) => {
-          if (isInitial) return;
-          addAll(change, (object) => {
-            const owner = controllerOf(kind, object);
-            return owner ? [owner] : [];
-          });
-        }),
-      ),
-    ),
     ...watches.map((watch) =>
-      caches.cacheFor(watch.kind).subscribe(
-        buildHandlers((change, { isInitial }) => {
-          if (isInitial) return;
-          if (!passes(() => watch.predicate?.(change) ?? true)) return;
-          addAll(change, (object) => watch.map(object, caches.view));
-        }),
-      ),
+      subscribe(watch.kind, (change, { isInitial }) => {
+        if (isInitial) return;
+        if (!passes(() => watch.predicate?.(change) ?? true)) return;
+        addMapped(change, (object) => watch.map(object, caches.view));
+      }),
     ),
-    ...watchLateKinds({ controller, caches, add }),
-    ...watchOutages({ controller, caches, add }),
+    ...watchLateKinds(controller, caches, addAll),
+    ...watchOutages(controller, caches, addAll),
   ];
   return () => {
-    for (const one of followed) one.end();
+    for (const one of subscriptions) one.end();
   };
 }
 
-/** Adds all objects of the controller when a kind has an outage for long, and when it is read again. */
-function watchOutages({
-  controller,
-  caches,
-  add,
-}: Pick<SourcesProps, 'controller' | 'caches' | 'add'>): { end(): void }[] {
+/** Calls back when a kind has an outage for long, and when it is read again. */
+function watchOutages(
+  controller: Controller,
+  caches: WatchedCaches,
+  notify: () => void,
+): { end(): void }[] {
   const { reconcileOutagesAfter: after } = controller;
   if (after === undefined) return [];
-  const addAll = (): void => {
-    for (const { metadata } of caches.cacheFor(controller.for).list())
-      add(metadata, { isInitial: true });
-  };
   return listDistinctKinds(controller).map(({ kind }) => {
     const cache = caches.cacheFor(kind);
     let isKnownOver = isOver(cache.outage, after);
     return cache.followOutages((outage) => {
       if (isKnownOver === isOver(outage, after)) return;
       isKnownOver = !isKnownOver;
-      addAll();
+      notify();
     });
   });
 }
@@ -112,23 +110,20 @@ function isOver(outage: Outage | undefined, after: number): boolean {
   return outage !== undefined && outage.until - outage.since >= after;
 }
 
-/** Adds all objects of the controller when a kind becomes readable without which it started. */
-function watchLateKinds({
-  controller: { for: kind, watches },
-  caches,
-  add,
-}: Pick<SourcesProps, 'controller' | 'caches' | 'add'>): { end(): void }[] {
+/** Calls back when a kind becomes readable without which the controller started. */
+function watchLateKinds(
+  { watches }: Controller,
+  caches: WatchedCaches,
+  notify: () => void,
+): { end(): void }[] {
   return watches
-    .filter(({ kind: watched }) => !caches.cacheFor(watched).isSynced)
-    .map((watch) =>
-      onSynced(caches.cacheFor(watch.kind), () => {
-        for (const { metadata } of caches.cacheFor(kind).list()) add(metadata, { isInitial: true });
-      }),
-    );
+    .map(({ kind }) => caches.cacheFor(kind))
+    .filter(({ isSynced }) => !isSynced)
+    .map((cache) => notifyOnceSynced(cache, notify));
 }
 
 /** Calls back once when the cache is filled, until `end`. */
-function onSynced({ synced }: KindCache, notify: () => void): { end(): void } {
+function notifyOnceSynced({ synced }: SharedCache, notify: () => void): { end(): void } {
   let isOver = false;
   synced.then(
     () => isOver || notify(),

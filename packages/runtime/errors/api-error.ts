@@ -72,7 +72,7 @@ export class ApiError extends Error {
     this.reason = reason;
     this.details = detailsOf(status.details);
     const requested = retryAfter ?? this.#retryAfterOfDetails;
-    this.retryAfter = requested === undefined ? undefined : Math.min(requested, longestRetryAfter);
+    this.retryAfter = requested === undefined ? undefined : Math.min(requested, maxRetryAfter);
     this.continue = textOf(status.metadata?.continue);
     this.request = request;
   }
@@ -140,7 +140,7 @@ export class ApiError extends Error {
   }
 }
 
-const longestRetryAfter = 1_000_000;
+const maxRetryAfter = 1_000_000;
 
 /** The type of a field in an answer is not guaranteed. */
 function textOf(value: unknown): string | undefined {
@@ -173,13 +173,11 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** An answer with an unsuccessful status. */
 interface ErrorResponse {
   readonly status: number;
   readonly body: string;
   /** The unparsed Retry-After header. */
   readonly retryAfter?: string | undefined;
-  /** The unparsed Location header. */
   readonly location?: string | undefined;
   readonly request?: string | undefined;
 }

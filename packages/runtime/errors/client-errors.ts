@@ -3,7 +3,7 @@ import { show } from '@tenantry/kube/problem';
 import { MAX_JSON_DEPTH } from '@tenantry/kube/json';
 import type { AccessRule } from '@tenantry/kube/access';
 
-/** What is known of a call without an answer. */
+/** The context of a call without an answer. */
 export interface UnreachableContext {
   /** `GET /api/v1/namespaces/shop`. */
   readonly request?: string | undefined;
@@ -29,11 +29,10 @@ export class Unreachable extends Error {
   }
 }
 
-/** What is known of a malformed answer. */
+/** The context of a malformed answer. */
 export interface MalformedContext {
   /** `GET /api/v1/namespaces/shop`. */
   readonly request?: string | undefined;
-  /** The received text. */
   readonly text?: string | undefined;
   readonly cause?: unknown;
 }
@@ -103,7 +102,6 @@ export class AccessDenied extends Error {
   /** The line that declares it: `allow(Namespace, 'create')`. */
   readonly line: string;
 
-  /** @param who the name of the controller */
   constructor(who: string, missing: AccessRule, line: string) {
     const { resource, group, verbs } = missing;
     const [plural = '', subresource] = resource.split('/');

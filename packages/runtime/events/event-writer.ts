@@ -5,10 +5,10 @@ import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { Event } from '../kinds/events.ts';
 import type { EventNameGenerator, LossCause } from './event.ts';
-import type { RecordedEvent } from './occurrences.ts';
+import type { RecordedEvent } from './recorded-event.ts';
 
 /** As in client-go, tools/events: the attempts, and the milliseconds between them, randomly up to a quarter more. */
-const mostAttempts = 12;
+const maxAttempts = 12;
 const pause = 10_000;
 
 interface EventWriterProps {
@@ -16,7 +16,6 @@ interface EventWriterProps {
   readonly clock: Clock;
   readonly random: Random;
   readonly names: EventNameGenerator;
-  /** The most pending events. */
   readonly most: number;
   readonly written: (one: RecordedEvent, how: 'created' | 'counted') => void;
   readonly lost: (one: RecordedEvent, cause: LossCause, error?: unknown) => void;
@@ -49,7 +48,7 @@ export class EventWriter {
   }
 
   /**
-   * Queues an event, and returns whether there was room. A pending event is written in its state when its turn comes.
+   * Queues an event, and returns whether there was room. A pending event is written in its latest state.
    */
   add(one: RecordedEvent): boolean {
     if (one.isQueued) return true;
@@ -83,7 +82,6 @@ export class EventWriter {
     this.#end.abort(new Error('the writing of events has ended'));
   }
 
-  /** Drops what was not written. */
   #giveUp(): undefined {
     this.#end.abort(new Error('the time for writing events is over'));
     for (const { one } of this.#ready.splice(0)) this.#lose(one, 'stopped');
@@ -114,7 +112,7 @@ export class EventWriter {
       job.attempts += 1;
       if (this.#end.signal.aborted) return this.#lose(one, 'stopped', error);
       if (reactionTo(error) !== 'retry') return this.#lose(one, 'refused', error);
-      if (job.attempts >= mostAttempts || this.#hurry.signal.aborted) {
+      if (job.attempts >= maxAttempts || this.#hurry.signal.aborted) {
         return this.#lose(one, 'unreachable', error);
       }
       await this.#postpone(job, error);
@@ -168,7 +166,6 @@ export class EventWriter {
     await this.#props.client.create(Event, one.object, { signal: this.#end.signal });
   }
 
-  /** Returns whether the event still exists. */
   async #count(one: RecordedEvent): Promise<boolean> {
     const { name, namespace, count, series } = one;
     if (!series) return true;

@@ -43,12 +43,7 @@ function trimSubject({ apiVersion, kind, metadata }: EventSubject): EventSubject
   return {
     apiVersion,
     kind,
-    metadata: omitUndefined({
-      name,
-      namespace,
-      uid,
-      resourceVersion,
-    }),
+    metadata: omitUndefined({ name, namespace, uid, resourceVersion }),
   };
 }
 
@@ -62,8 +57,8 @@ export interface Reporter {
 export type EventTemplate = Immutable<Omit<Event, 'eventTime' | 'series'>> & Reporter;
 
 /** Bytes, as in the API server (Kubernetes 1.36, pkg/apis/core/validation/events.go). */
-const longestWord = 128;
-const longestNote = 1024;
+const maxWordLength = 128;
+const maxNoteLength = 1024;
 
 /**
  * Creates a reporter.
@@ -77,7 +72,7 @@ export function createReporter(controller: string, instance: string): Reporter {
     );
   }
   if (instance === '') throw new Error('the instance that reports events must have a name');
-  const reportingInstance = truncateUtf8(`${controller}-${instance}`, longestWord, '');
+  const reportingInstance = truncateUtf8(`${controller}-${instance}`, maxWordLength, '');
   return { reportingController: controller, reportingInstance };
 }
 
@@ -88,8 +83,8 @@ export function validateEvent({ type, reason, action, regarding }: EventInput): 
   }
   for (const [field, text] of Object.entries({ reason, action })) {
     const length = Buffer.byteLength(text);
-    if (length < 1 || length > longestWord) {
-      return `${field} must have 1 to ${longestWord} bytes, got ${show(text)}`;
+    if (length < 1 || length > maxWordLength) {
+      return `${field} must have 1 to ${maxWordLength} bytes, got ${show(text)}`;
     }
   }
   const { apiVersion, kind, metadata } = regarding;
@@ -109,7 +104,7 @@ export function buildEventTemplate(
     type,
     reason,
     action,
-    note: truncateUtf8(prefix + note, longestNote, '...'),
+    note: truncateUtf8(prefix + note, maxNoteLength, '...'),
     regarding: omitUndefined({ ...buildReference(regarding), fieldPath }),
     related: related && buildReference(related),
   });
@@ -142,7 +137,6 @@ function truncateUtf8(text: string, most: number, ending: string): string {
   return bytes.toString('utf8', 0, end) + ending;
 }
 
-/** Nanoseconds in a millisecond. */
 const perMillisecond = 1_000_000;
 
 /**

@@ -17,12 +17,12 @@ import {
   type LossCause,
 } from './event.ts';
 import { EventWriter } from './event-writer.ts';
-import { RecordedEvent, EventAggregator } from './occurrences.ts';
-import { LruMap } from './recent.ts';
+import { RecordedEvent, EventAggregator } from './recorded-event.ts';
+import { LruMap } from './lru-map.ts';
 
 /** As in client-go, tools/record: the limit of events of one type about one object. */
 const perObject = { burst: 25, every: 300_000 };
-const mostRemembered = 4096;
+const maxRemembered = 4096;
 /** Milliseconds between checks for ended series. */
 const flushInterval = 60_000;
 
@@ -81,8 +81,8 @@ export class Events {
   readonly #props: EventsProps;
   readonly #names: EventNameGenerator;
   readonly #similar: EventAggregator;
-  readonly #allowances = new LruMap<string, TokenBucket>(mostRemembered);
-  readonly #remembered = new LruMap<string, RecordedEvent>(mostRemembered);
+  readonly #allowances = new LruMap<string, TokenBucket>(maxRemembered);
+  readonly #remembered = new LruMap<string, RecordedEvent>(maxRemembered);
   readonly #writer: EventWriter;
   #cancelLook: (() => void) | undefined;
   #isOpen = true;

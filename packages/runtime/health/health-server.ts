@@ -1,8 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../clock/clock.ts';
+import { rejectOnAbort, type Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
-import { PublicProblem, type HealthCheck } from './check.ts';
+
+/**
+ * A problem whose message may be shown to everybody who can reach the port. It may name kinds and checks, but no
+ * objects, addresses or credentials.
+ */
+export class PublicProblem extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PublicProblem';
+  }
+}
+
+/** A check that passes if all is well. */
+export interface HealthCheck {
+  /** A DNS label, used in paths and answers. */
+  readonly name: string;
+  /**
+   * Throws or rejects if the check fails, with a sentence that explains why. `?verbose` shows only the message of a
+   * `PublicProblem`; the log shows all. The signal aborts when the answer is no longer needed.
+   */
+  check(signal: AbortSignal): void | Promise<void>;
+}
 
 export interface HealthServerProps {
   /** @default 8081; 0 takes any free port */
@@ -14,7 +35,6 @@ export interface HealthServerProps {
    * include only what a restart would repair; not the API server.
    */
   readonly live: readonly HealthCheck[];
-  /** The checks of /readyz. */
   readonly ready: readonly HealthCheck[];
   /** Milliseconds within which a check must answer. @default 5,000 */
   readonly timeout?: number | undefined;
@@ -46,7 +66,6 @@ export class HealthServer {
     this.#props = props;
   }
 
-  /** The port on which it listens; undefined before. */
   get port(): number | undefined {
     return this.#port;
   }
@@ -92,7 +111,7 @@ export class HealthServer {
       return;
     }
     const { pathname, searchParams } = new URL(`http://localhost/${url.replace(/^\/+/, '')}`);
-    const probe = this.#probeOf(pathname, searchParams.getAll('exclude'));
+    const probe = this.#findProbe(pathname, searchParams.getAll('exclude'));
     if (!probe) {
       response.writeHead(404, headers).end('not found\n');
       return;
@@ -106,8 +125,7 @@ export class HealthServer {
       .end(formatProbe(probe, findings, searchParams.has('verbose')));
   }
 
-  /** Returns the probe of a path; undefined if there is none. */
-  #probeOf(path: string, exclude: readonly string[]): Probe | undefined {
+  #findProbe(path: string, exclude: readonly string[]): Probe | undefined {
     const [, endpoint = '', name, ...rest] = path.split('/');
     const { live, ready } = this.#props;
     const all = new Map([
@@ -136,17 +154,14 @@ export class HealthServer {
   }
 }
 
-/** The result of a check. */
 interface CheckResult {
   readonly name: string;
   /** Why the check fails; absent if it passes. */
   readonly problem?: Error;
-  /** Set if the check was not run. */
   readonly isExcluded?: boolean;
 }
 
 interface Probe {
-  /** `readyz`. */
   readonly endpoint: string;
   readonly checks: readonly HealthCheck[];
   readonly exclude: readonly string[];
@@ -167,7 +182,7 @@ function runChecks(
         late.abort(new Error(`no answer in ${timeout} ms`)),
       );
       try {
-        await Promise.race([runCheck(one, late.signal), rejectOnAbort(late.signal)]);
+        await rejectOnAbort(runCheck(one, late.signal), late.signal);
         return { name };
       } catch (error) {
         return { name, problem: error instanceof Error ? error : new Error(String(error)) };
@@ -182,12 +197,6 @@ async function runCheck(check: HealthCheck, signal: AbortSignal): Promise<void> 
   await check.check(signal);
 }
 
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
 /**
  * Formats the answer as the components of Kubernetes do: `ok`, or a line for each check. Everybody who can reach the
  * port may read it, so it contains only the messages of `PublicProblem`s.
@@ -200,7 +209,7 @@ function formatProbe(
   const isWell = findings.every(({ problem }) => !problem);
   if (isWell && !isVerbose) return 'ok';
   const lines = findings.map(({ name, problem, isExcluded }) => {
-    if (problem) return `[-]${name} failed: ${publicReason(problem)}`;
+    if (problem) return `[-]${name} failed: ${formatReason(problem)}`;
     return `[+]${name} ${isExcluded ? 'excluded: ' : ''}ok`;
   });
   const unknown = exclude.filter((name) => !checks.some((check) => check.name === name));
@@ -211,6 +220,6 @@ function formatProbe(
   return [...lines, `${endpoint} check ${isWell ? 'passed' : 'failed'}`, ''].join('\n');
 }
 
-function publicReason(problem: Error): string {
+function formatReason(problem: Error): string {
   return problem instanceof PublicProblem ? problem.message : 'reason withheld';
 }

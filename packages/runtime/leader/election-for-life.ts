@@ -3,8 +3,8 @@ import type { LeaseName } from '@tenantry/kube/access';
 import type { Client } from '../client/client.ts';
 import { Election, type ElectionProps } from './election.ts';
 import { resolveTiming } from './term.ts';
-import type { Clock } from '../clock/clock.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { formatMicroTime, type Clock } from '../clock/clock.ts';
+import { ifExists, ifGone, ifOutdated } from '../errors/reaction.ts';
 import { Lease, type LeaseSpec } from '../kinds/coordination.ts';
 import { Pod } from '../kinds/core.ts';
 import type { Kind, Live, OwnerReference } from '../kinds/kind.ts';
@@ -22,7 +22,6 @@ export interface ElectionForLifeProps extends ElectionProps {
   readonly pod?: string | undefined;
 }
 
-/** Milliseconds. */
 const defaults = { leaseDuration: 60_000, renewDeadline: 40_000, retryPeriod: 10_000 };
 
 /**
@@ -79,7 +78,6 @@ class PodLock implements Lock {
   #uid: string | undefined;
   /** Since when this process holds the lock, by its clock, while another one may still rely on it. */
   #takenAt: number | undefined;
-  /** Whether another replica was seen to hold it. */
   #isKnown = false;
   /** Since when the Lease has been missing, by this process's clock. */
   #missedAt: number | undefined;
@@ -97,11 +95,11 @@ class PodLock implements Lock {
   }
 
   async acquire(signal: AbortSignal): Promise<boolean> {
-    const own = await this.#own(signal);
+    const own = await this.#getOwnPod(signal);
     const lease = await this.#get(Lease, this.#name.name, signal);
     if (!lease) return this.#mayCreate() ? this.#create(own, signal) : false;
     this.#missedAt = undefined;
-    const owner = this.#ownerOf(lease);
+    const owner = this.#findOwner(lease);
     this.#holder = owner?.name;
     if (!owner) return this.#take(lease, own, signal);
     if (owner.uid === own.uid) return this.#begin(lease, own, signal);
@@ -113,7 +111,7 @@ class PodLock implements Lock {
 
   async renew(signal: AbortSignal): Promise<boolean> {
     const lease = await this.#get(Lease, this.#name.name, signal);
-    const owner = lease && this.#ownerOf(lease);
+    const owner = lease && this.#findOwner(lease);
     this.#holder = owner?.name;
     return this.#uid !== undefined && owner?.uid === this.#uid;
   }
@@ -122,7 +120,7 @@ class PodLock implements Lock {
     if (this.#uid === undefined) return;
     for (let tries = 0; tries < 3; tries += 1) {
       const lease = await this.#get(Lease, this.#name.name, signal);
-      if (!lease || this.#ownerOf(lease)?.uid !== this.#uid) break;
+      if (!lease || this.#findOwner(lease)?.uid !== this.#uid) break;
       const { leaseTransitions = 0 } = lease.spec ?? {};
       const spec = { holderIdentity: '', leaseTransitions };
       if (await this.#write(lease, undefined, spec, signal)) break;
@@ -131,7 +129,7 @@ class PodLock implements Lock {
   }
 
   /** Returns this process's own Pod. One that is being deleted does not compete any more. */
-  async #own(signal: AbortSignal): Promise<Owner> {
+  async #getOwnPod(signal: AbortSignal): Promise<Owner> {
     const { pod } = this.#props;
     const found = await this.#get(Pod, pod, signal);
     if (!found)
@@ -146,7 +144,7 @@ class PodLock implements Lock {
    * Returns the owner of the Lease; undefined if the lock was released.
    * @throws {Error} if the Lease was not created by this kind of lock
    */
-  #ownerOf({ metadata, spec }: Live<typeof Lease>): Owner | undefined {
+  #findOwner({ metadata, spec }: Live<typeof Lease>): Owner | undefined {
     if (spec?.holderIdentity === '') return undefined;
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Pod');
     if (owner) return owner;
@@ -156,10 +154,10 @@ class PodLock implements Lock {
   /** Takes a released lock, on which nobody relies. */
   #take(lease: Live<typeof Lease>, own: Owner, signal: AbortSignal): Promise<boolean> {
     const acquireTime = this.#now();
-    return this.#write(lease, own, { ...this.#nextSpec(lease, own), acquireTime }, signal);
+    return this.#write(lease, own, { ...this.#buildNextSpec(lease, own), acquireTime }, signal);
   }
 
-  #nextSpec({ spec }: Live<typeof Lease>, { name }: Owner): LeaseSpec {
+  #buildNextSpec({ spec }: Live<typeof Lease>, { name }: Owner): LeaseSpec {
     return { holderIdentity: name, leaseTransitions: (spec?.leaseTransitions ?? 0) + 1 };
   }
 
@@ -172,7 +170,7 @@ class PodLock implements Lock {
   }
 
   async #takeOver(lease: Live<typeof Lease>, own: Owner, signal: AbortSignal): Promise<void> {
-    if (!(await this.#write(lease, own, this.#nextSpec(lease, own), signal))) return;
+    if (!(await this.#write(lease, own, this.#buildNextSpec(lease, own), signal))) return;
     this.#takenAt = this.#props.clock.now();
   }
 
@@ -186,14 +184,12 @@ class PodLock implements Lock {
   async #create(own: Owner, signal: AbortSignal): Promise<boolean> {
     const spec = { holderIdentity: own.name, leaseTransitions: 0, acquireTime: this.#now() };
     const metadata = { ...this.#name, ownerReferences: [buildOwnerReference(own)] };
-    try {
-      await this.#props.client.create(Lease, { metadata, spec }, { signal, isUrgent: true });
-      this.#holder = own.name;
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && error.isAlreadyExists) return false;
-      throw error;
-    }
+    const created = await this.#props.client
+      .create(Lease, { metadata, spec }, { signal, isUrgent: true })
+      .catch(ifExists);
+    if (!created) return false;
+    this.#holder = own.name;
+    return true;
   }
 
   /** Writes the Lease. Returns whether it was still in the expected state. */
@@ -206,14 +202,12 @@ class PodLock implements Lock {
     const { managedFields: _, ...metadata } = lease.metadata;
     const ownerReferences = owner ? [buildOwnerReference(owner)] : [];
     const object = { metadata: { ...metadata, ownerReferences }, spec };
-    try {
-      await this.#props.client.update(Lease, object, { signal, isUrgent: true });
-      this.#holder = owner?.name;
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && (error.isConflict || error.isNotFound)) return false;
-      throw error;
-    }
+    const written = await this.#props.client
+      .update(Lease, object, { signal, isUrgent: true })
+      .catch(ifOutdated);
+    if (!written) return false;
+    this.#holder = owner?.name;
+    return true;
   }
 
   /**
@@ -242,23 +236,14 @@ class PodLock implements Lock {
     signal: AbortSignal,
   ): Promise<Live<K> | undefined> {
     const { namespace } = this.#name;
-    try {
-      const found = await this.#props.client.get(
-        kind,
-        { name, namespace },
-        { signal, isUrgent: true },
-      );
-      signal.throwIfAborted();
-      return found;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof ApiError && error.isNotFound) return undefined;
-      throw error;
-    }
+    return this.#props.client
+      .get(kind, { name, namespace }, { signal, isUrgent: true })
+      .catch(ifGone)
+      .finally(() => signal.throwIfAborted());
   }
 
   #now(): string {
-    return this.#props.clock.date().toISOString().replace('Z', '000Z');
+    return formatMicroTime(this.#props.clock.date());
   }
 }
 

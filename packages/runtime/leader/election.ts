@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../clock/clock.ts';
+import { rejectOnAbort, type Clock, type Random } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import { LeadershipLost, type LeaderElection, type Lock } from './leader-election.ts';
 import { millisecondsSince, captureMoment, Term, type Moment, type Timing } from './term.ts';
@@ -24,7 +24,6 @@ export interface ElectionProps extends ElectionDeps {
 
 interface AcquiredTerm {
   readonly term: Term;
-  /** The start of the successful attempt. */
   readonly began: Moment;
 }
 
@@ -37,7 +36,7 @@ interface AcquiredTerm {
  *
  * const lease = { name: 'shops', namespace: 'shops' };
  *
- * // For `leaderElection` of a Manager; the metrics of the program want to know who leads.
+ * // For `leaderElection` of a Manager; the program's metrics observe who leads.
  * export function electionOf(deps: LeaderDeps, observe: (leads: boolean) => void): Election {
  *   return leaseElection({ ...deps, lease, observe });
  * }
@@ -66,7 +65,6 @@ export class Election implements LeaderElection {
     return this.#term?.isWithinDeadline() ?? false;
   }
 
-  /** The last known leader. */
   get holder(): string | undefined {
     return this.#lock.holder;
   }
@@ -121,7 +119,6 @@ export class Election implements LeaderElection {
     }
   }
 
-  /** Runs an attempt outside of a term. */
   async #within<T>(
     milliseconds: number,
     attempt: (signal: AbortSignal) => Promise<T>,
@@ -133,7 +130,7 @@ export class Election implements LeaderElection {
     );
     const signal = AbortSignal.any([...ends, slow.signal]);
     try {
-      return await unlessAborted(attempt(signal), signal);
+      return await rejectOnAbort(attempt(signal), signal);
     } finally {
       cancel();
     }
@@ -155,7 +152,7 @@ export class Election implements LeaderElection {
     const led = startLeading(lead, term.signal);
     const isStandby = this.#props.onLost === 'standby';
     try {
-      await (isStandby ? led : unlessAborted(led, term.signal));
+      await (isStandby ? led : rejectOnAbort(led, term.signal));
     } catch (error) {
       if (!isStandby || !isLost(term)) throw error;
       if (error !== term.signal.reason)
@@ -187,7 +184,7 @@ export class Election implements LeaderElection {
   async #renew(term: Term, began: Moment): Promise<void> {
     const signal = term.beginAttempt(began);
     try {
-      if (await unlessAborted(this.#lock.renew(signal), signal)) return term.recordRenewal(began);
+      if (await rejectOnAbort(this.#lock.renew(signal), signal)) return term.recordRenewal(began);
       const holder = this.#lock.holder || 'nobody';
       term.end(new LeadershipLost(`${this.#lock.description} is held by ${holder}`));
     } catch (error) {
@@ -216,20 +213,9 @@ export class Election implements LeaderElection {
 
 const isLost = ({ signal }: Term): boolean => signal.reason instanceof LeadershipLost;
 
-/** Turns a synchronous error into a rejection. */
 async function startLeading(
   lead: (leading: AbortSignal) => Promise<void>,
   leading: AbortSignal,
 ): Promise<void> {
   await lead(leading);
-}
-
-/** Settles with the promise or the signal's reason, whichever comes first. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

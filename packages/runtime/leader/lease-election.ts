@@ -4,8 +4,8 @@ import type { LeaseName } from '@tenantry/kube/access';
 import type { Client } from '../client/client.ts';
 import { Election, type ElectionProps } from './election.ts';
 import { resolveTiming, type TimingProps } from './term.ts';
-import type { Clock } from '../clock/clock.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { formatMicroTime, type Clock } from '../clock/clock.ts';
+import { ifExists, ifGone, ifOutdated } from '../errors/reaction.ts';
 import { Lease, type LeaseSpec } from '../kinds/coordination.ts';
 import type { Live } from '../kinds/kind.ts';
 import type { Lock } from './leader-election.ts';
@@ -159,15 +159,11 @@ export class LeaseLock implements Lock {
   }
 
   async #read(signal: AbortSignal): Promise<Live<typeof Lease> | undefined> {
-    try {
-      const lease = await this.#props.client.get(Lease, this.#name, { signal, isUrgent: true });
-      signal.throwIfAborted();
-      return lease;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof ApiError && error.isNotFound) return undefined;
-      throw error;
-    }
+    const { client } = this.#props;
+    return client
+      .get(Lease, this.#name, { signal, isUrgent: true })
+      .catch(ifGone)
+      .finally(() => signal.throwIfAborted());
   }
 
   async #create(signal: AbortSignal): Promise<boolean> {
@@ -175,30 +171,25 @@ export class LeaseLock implements Lock {
     const now = this.#now();
     const spec = { ...this.#own, acquireTime: now, renewTime: now, leaseTransitions: 0 };
     this.#mayBeHeld = true;
-    try {
-      const options = { signal, isUrgent: true };
-      this.#held = await client.create(Lease, { metadata: this.#name, spec }, options);
-      this.#holder = identity;
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && error.isAlreadyExists) return false;
-      throw error;
-    }
+    const options = { signal, isUrgent: true };
+    const created = await client
+      .create(Lease, { metadata: this.#name, spec }, options)
+      .catch(ifExists);
+    if (!created) return false;
+    this.#held = created;
+    this.#holder = identity;
+    return true;
   }
 
   /** Takes the lock. Returns whether the Lease was in the expected state, and is held now. */
   async #take(lease: Live<typeof Lease>, signal: AbortSignal): Promise<boolean> {
     const { holderIdentity, acquireTime, leaseTransitions = 0 } = lease.spec ?? {};
     const now = this.#now();
+    const times = { renewTime: now, acquireTime: now };
     const spec =
       holderIdentity === this.#props.identity
-        ? { ...this.#own, renewTime: now, acquireTime: acquireTime ?? now, leaseTransitions }
-        : {
-            ...this.#own,
-            renewTime: now,
-            acquireTime: now,
-            leaseTransitions: leaseTransitions + 1,
-          };
+        ? { ...this.#own, ...times, acquireTime: acquireTime ?? now, leaseTransitions }
+        : { ...this.#own, ...times, leaseTransitions: leaseTransitions + 1 };
     this.#mayBeHeld = true;
     this.#held = await this.#write(lease, spec, signal);
     if (this.#held) this.#holder = this.#props.identity;
@@ -217,17 +208,12 @@ export class LeaseLock implements Lock {
     signal: AbortSignal,
   ): Promise<Live<typeof Lease> | undefined> {
     const { managedFields: _, ...metadata } = lease.metadata;
-    try {
-      const options = { signal, isUrgent: true };
-      return await this.#props.client.update(Lease, { metadata, spec }, options);
-    } catch (error) {
-      if (error instanceof ApiError && (error.isConflict || error.isNotFound)) return undefined;
-      throw error;
-    }
+    const options = { signal, isUrgent: true };
+    return this.#props.client.update(Lease, { metadata, spec }, options).catch(ifOutdated);
   }
 
   /** With microseconds, as the kind requires. */
   #now(): string {
-    return this.#props.clock.date().toISOString().replace('Z', '000Z');
+    return formatMicroTime(this.#props.clock.date());
   }
 }

@@ -23,7 +23,7 @@ export class Term {
   #attempt: Attempt | undefined;
   #failure: unknown;
   /** Until then, answers that arrived while the loop was blocked are processed first. */
-  #patience = -Infinity;
+  #patientUntil = -Infinity;
   #cancel: () => void = () => {};
 
   constructor(name: string, clock: Clock, timing: Timing, began: Moment) {
@@ -57,7 +57,7 @@ export class Term {
     this.#attempt = undefined;
     this.#renewed = began;
     this.#failure = undefined;
-    this.#patience = -Infinity;
+    this.#patientUntil = -Infinity;
     this.#wait();
   }
 
@@ -83,9 +83,9 @@ export class Term {
     if (this.signal.aborted) return;
     const now = this.#clock.now();
     const { renewDeadline } = this.#timing;
-    const patience = now < this.#patience ? this.#patience - now : Infinity;
-    const rest = (patience < Infinity ? this.#maxAge : renewDeadline) - this.#age;
-    const delay = Math.max(1, Math.min(this.#step, rest, patience));
+    const remainingPatience = now < this.#patientUntil ? this.#patientUntil - now : Infinity;
+    const rest = (remainingPatience < Infinity ? this.#maxAge : renewDeadline) - this.#age;
+    const delay = Math.max(1, Math.min(this.#step, rest, remainingPatience));
     const due = now + delay;
     this.#cancel = this.#clock.after(delay, () => this.#checkDeadline(this.#clock.now() - due));
   }
@@ -103,8 +103,8 @@ export class Term {
   #checkDeadline(late: number): void {
     const { renewDeadline, retryPeriod } = this.#timing;
     const now = this.#clock.now();
-    if (late > this.#step) this.#patience = now + retryPeriod;
-    const isPatient = now < this.#patience;
+    if (late > this.#step) this.#patientUntil = now + retryPeriod;
+    const isPatient = now < this.#patientUntil;
     if (this.#age >= (isPatient ? this.#maxAge : renewDeadline)) {
       const message = `${this.#name} was not renewed for ${Math.round(this.#age)} ms`;
       return this.end(new LeadershipLost(message, this.#failure));

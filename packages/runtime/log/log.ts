@@ -114,9 +114,9 @@ function toLoggableSafely(value: unknown): unknown {
   }
 }
 
-const deepest = 5;
-const mostItems = 100;
-const longestText = 8192;
+const maxDepth = 5;
+const maxItems = 100;
+const maxTextLength = 8192;
 
 /**
  * Converts a value to loggable JSON. A Kubernetes object is reduced to its kind and name, since it may be a Secret;
@@ -140,7 +140,7 @@ function toLoggable(value: unknown, depth = 0): unknown {
 
 function objectToLoggable(value: object, depth: number): unknown {
   if (value instanceof Error) return errorToLoggable(value, depth);
-  if (depth === deepest) return '[...]';
+  if (depth === maxDepth) return '[...]';
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return itemsToLoggable(value, depth);
   if (value instanceof Set) return itemsToLoggable([...value], depth);
@@ -153,8 +153,8 @@ function objectToLoggable(value: object, depth: number): unknown {
 }
 
 function itemsToLoggable(items: readonly unknown[], depth: number): unknown[] {
-  const listed = items.slice(0, mostItems).map((item) => toLoggable(item, depth + 1));
-  return items.length > mostItems ? [...listed, `[${items.length - mostItems} more]`] : listed;
+  const listed = items.slice(0, maxItems).map((item) => toLoggable(item, depth + 1));
+  return items.length > maxItems ? [...listed, `[${items.length - maxItems} more]`] : listed;
 }
 
 function entriesToLoggable(
@@ -162,7 +162,7 @@ function entriesToLoggable(
   depth: number,
 ): object {
   const listed = entries
-    .slice(0, mostItems)
+    .slice(0, maxItems)
     .map(([name, field]) => [truncate(String(name)), toLoggable(field, depth + 1)] as const);
   const more = entries.length - listed.length;
   return Object.fromEntries(more > 0 ? [...listed, ['...', `[${more} more]`]] : listed);
@@ -194,15 +194,15 @@ function errorToLoggable(error: Error, depth: number): object {
     if (typeof value === 'string' || typeof value === 'number') fields[field] = value;
   }
   if (stack !== undefined) fields['stack'] = truncate(stack);
-  if (depth === deepest) return fields;
+  if (depth === maxDepth) return fields;
   if (cause !== undefined) fields['cause'] = toLoggable(cause, depth + 1);
   if (error instanceof AggregateError) fields['errors'] = itemsToLoggable(error.errors, depth);
   return fields;
 }
 
 function truncate(text: string): string {
-  if (text.length <= longestText) return text;
-  return `${text.slice(0, longestText)}[${text.length - longestText} more]`;
+  if (text.length <= maxTextLength) return text;
+  return `${text.slice(0, maxTextLength)}[${text.length - maxTextLength} more]`;
 }
 
 /** The source of signals: `process`. */

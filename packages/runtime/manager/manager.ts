@@ -1,6 +1,6 @@
 import type { AccessRule } from '@tenantry/kube/access';
 import type { Client } from '../client/client.ts';
-import { systemClock, type Clock, type Random } from '../clock/clock.ts';
+import { waitForAbort, systemClock, type Clock, type Random } from '../clock/clock.ts';
 import type { Connection } from '../connection/connection.ts';
 import { ControllerRun } from '../controller/controller-run.ts';
 import type { Controller } from '../controller/declaration.ts';
@@ -8,15 +8,16 @@ import { combineObservers, type ControllerObserver } from '../controller/observe
 import type { ElectionDeps } from '../leader/election.ts';
 import { createFencedClient, alwaysLeads, type LeaderElection } from '../leader/leader-election.ts';
 import { toggleDebugOnSignal, jsonLog, type JsonLog, type Log } from '../log/log.ts';
-import { checkControllers } from '../controller/checks.ts';
+import { checkControllers } from '../controller/controller.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { scrapeAccess } from '../metrics/scrape-access.ts';
 import {
   withLeaderMetric,
   createMetricsServer,
   type ManagerMetricsProps,
-} from './manager-metrics.ts';
-import { createManagerHealth, type ManagerHealthProps } from './manager-health.ts';
+  createManagerHealth,
+  type ManagerHealthProps,
+} from './manager-servers.ts';
 import { Shutdown, Tasks, listenForTermination, handleRejections, type Runnable } from './tasks.ts';
 import { openCluster, type OpenCluster } from './open-cluster.ts';
 
@@ -115,7 +116,6 @@ export class Manager {
   readonly #props: ManagerProps;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** The log that the manager created, if none was given. */
   readonly #ownLog: JsonLog | undefined;
   #hasRun = false;
   #metrics: Metrics | undefined;
@@ -159,7 +159,7 @@ export class Manager {
     const shutdown = new Shutdown(this.#clock, this.#props.gracefulStop ?? 30_000);
     const begin = (): void => shutdown.begin(stopSignal?.reason);
     const endSignals = this.#ownLog && toggleDebugOnSignal(this.#ownLog);
-    const rejections = signal ? undefined : handleRejections((error) => this.#rejected(error));
+    const rejections = signal ? undefined : handleRejections((error) => this.#logRejection(error));
     try {
       if (stopSignal?.aborted) return;
       stopSignal?.addEventListener('abort', begin, { once: true });
@@ -173,7 +173,7 @@ export class Manager {
     }
   }
 
-  #rejected(error: unknown): void {
+  #logRejection(error: unknown): void {
     this.#log.error('a promise was rejected, and nobody waits for it', { error });
     this.#metrics?.rejections.inc({});
   }
@@ -182,7 +182,7 @@ export class Manager {
     return this.#props.controllers ?? [];
   }
 
-  #electionOf(deps: LeaderDeps, metrics: Metrics | undefined): LeaderElection {
+  #createElection(deps: LeaderDeps, metrics: Metrics | undefined): LeaderElection {
     const { leaderElection } = this.#props;
     if (!leaderElection) return alwaysLeads;
     const election = typeof leaderElection === 'function' ? leaderElection(deps) : leaderElection;
@@ -222,7 +222,7 @@ export class Manager {
     const { random = Math.random, client: given, connection } = this.#props;
     const metrics = (this.#metrics = await this.#createMetrics());
     const cluster = await openCluster({ client: given, connection, clock, random, log, metrics });
-    const election = this.#electionOf({ client: cluster.client, clock, random, log }, metrics);
+    const election = this.#createElection({ client: cluster.client, clock, random, log }, metrics);
     const observer = combineObservers([metrics?.controllers, this.#props.observer]);
     const client = createFencedClient(cluster.client, election);
     const events = { observer: metrics?.events };
@@ -316,11 +316,4 @@ function startController(
   };
   const name = `controller ${run.controller.name}`;
   return tasks.start(name, signals.stop, () => run.run(signals), details);
-}
-
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

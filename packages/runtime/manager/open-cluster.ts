@@ -8,7 +8,7 @@ import type { Caches } from '../controller/caches.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { Log, LogFields } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { ReflectorEvent } from '../watch/reflector-event.ts';
+import type { ReflectorEvent } from '../watch/options.ts';
 
 /** The client and caches of a manager. */
 export interface OpenCluster {
@@ -37,15 +37,10 @@ export async function openCluster(props: OpenClusterProps): Promise<OpenCluster>
   if (props.client) return createCluster(props.client, props);
   const { clock, log, metrics } = props;
   const connection = props.connection ?? (await connectionFrom({ clock }));
-  const client = openClient(connection, {
-    clock,
-    log,
-    observer: metrics?.requests,
-  });
+  const client = openClient(connection, { clock, log, observer: metrics?.requests });
   return createCluster(client, props, () => client.close());
 }
 
-/** Creates the caches over a client. */
 export function createCluster(
   client: Client,
   { clock, random, log, metrics }: Omit<OpenClusterProps, 'client'>,
@@ -59,22 +54,20 @@ export function createCluster(
       log.error('a cache could not process an object', { error, kind: resourceOf(kind) });
       metrics?.watches.countCacheError(kind);
     },
-    observe: (happening, kind) => {
-      logReflectorEvent(log, happening, kind);
-      metrics?.watches.observe(happening, kind);
+    observe: (event, kind) => {
+      logReflectorEvent(log, event, kind);
+      metrics?.watches.observe(event, kind);
     },
   });
   metrics?.watches.countCaches(() => set.sizes());
   return {
     client,
     caches: {
-      open: (kind, { selection, isMetadataOnly, project }) => {
-        const { cache, release } = project
-          ? set.open({ kind, selection, metadataOnly: isMetadataOnly, project })
-          : isMetadataOnly
-            ? set.open({ kind, selection, metadataOnly: true })
-            : set.open({ kind, selection });
-        return { cache, close: () => void release() };
+      open: (kind, { selection, metadataOnly, project }) => {
+        if (project) return set.open({ kind, selection, metadataOnly, project });
+        return metadataOnly
+          ? set.open({ kind, selection, metadataOnly })
+          : set.open({ kind, selection });
       },
       written: (kind, object) => set.written(kind, object),
       deleted: (kind, name, uid) => set.deleted(kind, name, uid),
@@ -85,42 +78,31 @@ export function createCluster(
 }
 
 /** Logs events of lists and watches, with durations in whole milliseconds. */
-function logReflectorEvent(log: Log, happening: ReflectorEvent, of: Kind): void {
+function logReflectorEvent(log: Log, event: ReflectorEvent, of: Kind): void {
   const kind = resourceOf(of);
-  if (happening.type === 'recovered') {
-    const { since, until } = happening.outage;
-    const milliseconds = Math.round(until - since);
-    log.info('a kind is read again after failures', { kind, milliseconds });
-  } else if (happening.type === 'unreadable') {
-    const { key, error } = happening;
-    log.error('an object cannot be read', { kind, object: key, error });
-  } else if (happening.type === 'failed') logFailure(log, happening, kind);
-  else logProgress(log, happening, kind);
-}
-
-function logFailure(
-  log: Log,
-  failed: Extract<ReflectorEvent, { type: 'failed' }>,
-  kind: string,
-): void {
-  const { type: _, outage: __, ...fields } = failed;
-  const logFields = { kind, ...roundNumbers(fields) };
-  if (failed.cause === 'absent') log.warn('a kind is not served, and is waited for', logFields);
-  else if (failed.cause === 'expired')
-    log.info('a resource version is too old; all objects are read again', logFields);
-  else log.warn('a list or watch failed, and is tried again', logFields);
-}
-
-function logProgress(
-  log: Log,
-  { type, ...fields }: Extract<ReflectorEvent, { type: 'listed' | 'paging' | 'ended' }>,
-  kind: string,
-): void {
-  const logFields = { kind, ...roundNumbers(fields) };
-  if (type === 'listed') log.info('all objects of a kind have been read', logFields);
-  else if (type === 'paging')
-    log.info('the server cannot stream lists, so they are requested in pages', logFields);
-  else log.debug('a watch ended, and is resumed', logFields);
+  const { type: _, outage: __, ...rest } = { outage: undefined, ...event };
+  const fields = { kind, ...roundNumbers(rest) };
+  switch (event.type) {
+    case 'listed':
+      return log.info('all objects of a kind have been read', fields);
+    case 'unreadable':
+      return log.error('an object cannot be read', { kind, object: event.key, error: event.error });
+    case 'ended':
+      return log.debug('a watch ended, and is resumed', fields);
+    case 'paging':
+      return log.info('the server cannot stream lists, so they are requested in pages', fields);
+    case 'failed':
+      if (event.cause === 'absent') log.warn('a kind is not served, and is waited for', fields);
+      else if (event.cause === 'expired')
+        log.info('a resource version is too old; all objects are read again', fields);
+      else log.warn('a list or watch failed, and is tried again', fields);
+      return;
+    case 'recovered': {
+      const { since, until } = event.outage;
+      const milliseconds = Math.round(until - since);
+      return log.info('a kind is read again after failures', { kind, milliseconds });
+    }
+  }
 }
 
 function roundNumbers(fields: object): LogFields {

@@ -1,4 +1,4 @@
-import { isAborted } from '../errors/expected.ts';
+import { isAborted } from '../errors/reaction.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../clock/clock.ts';
 
@@ -30,13 +30,13 @@ export class Tasks {
     try {
       await run();
     } catch (error) {
-      if (!isAborted(error, signal)) this.#failed(name, error);
+      if (!isAborted(error, signal)) this.#recordFailure(name, error);
     } finally {
       this.#running.delete(task);
     }
   }
 
-  #failed(task: string, error: unknown): void {
+  #recordFailure(task: string, error: unknown): void {
     this.#log.error('a task failed, and ends the manager', { task, error });
     this.#shutdown.fail(error);
   }
@@ -59,7 +59,7 @@ export interface Runnable {
 }
 
 /** The fraction of the shutdown time after which nothing may be written any more. */
-const cutAfter = 0.9;
+const writableFraction = 0.9;
 
 /** An orderly shutdown: once, for one reason, within a time limit. */
 export class Shutdown {
@@ -103,7 +103,7 @@ export class Shutdown {
     this.#stop.abort(reason);
     const late = new Error(`the shutdown did not finish within ${this.#within / 1000} s`);
     this.#timers.push(
-      this.#clock.after(this.#within * cutAfter, () => this.#cut.abort(late)),
+      this.#clock.after(this.#within * writableFraction, () => this.#cut.abort(late)),
       this.#clock.after(this.#within, () => this.#overdue.resolve()),
     );
   }
@@ -122,7 +122,6 @@ export class Shutdown {
 /** A signal that aborts when the process has to terminate. */
 interface Termination {
   readonly signal: AbortSignal;
-  /** Stops listening. */
   end(): void;
 }
 
@@ -142,7 +141,6 @@ export function listenForTermination(): Termination {
   return { signal: controller.signal, end };
 }
 
-/** A handler of rejections that is called until `end`. */
 interface RejectionHandler {
   end(): void;
 }

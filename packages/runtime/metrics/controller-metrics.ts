@@ -37,21 +37,18 @@ export class ControllerMetrics {
   readonly #most: Gauge<'controller'>;
   readonly #paused: Gauge<'controller'>;
   readonly #failedHandlers: Counter<'controller'>;
-  /** By controller. */
   readonly #pausedObjects = new Map<string, Set<string>>();
 
   constructor(instruments: Instruments, clock: Clock) {
     this.#queues = new QueueMetrics(instruments, clock);
+    const counter = (name: string, help: string) => instruments.counter({ name, help, labels });
+    const gauge = (name: string, help: string) => instruments.gauge({ name, help, labels });
     this.#total = instruments.counter({
       name: 'controller_runtime_reconcile_total',
       help: 'Reconciles, by their result',
       labels: ['controller', 'result'],
     });
-    this.#errors = instruments.counter({
-      name: 'controller_runtime_reconcile_errors_total',
-      help: 'Reconciles that failed',
-      labels,
-    });
+    this.#errors = counter('controller_runtime_reconcile_errors_total', 'Reconciles that failed');
     this.#time = instruments.histogram(
       {
         name: 'controller_runtime_reconcile_time_seconds',
@@ -60,26 +57,16 @@ export class ControllerMetrics {
       },
       buckets,
     );
-    this.#active = instruments.gauge({
-      name: 'controller_runtime_active_workers',
-      help: 'Running reconciles',
-      labels,
-    });
-    this.#most = instruments.gauge({
-      name: 'controller_runtime_max_concurrent_reconciles',
-      help: 'The most reconciles that may run concurrently',
-      labels,
-    });
-    this.#paused = instruments.gauge({
-      name: 'tenantry_controller_paused_objects',
-      help: 'Paused objects',
-      labels,
-    });
-    this.#failedHandlers = instruments.counter({
-      name: 'tenantry_controller_handler_errors_total',
-      help: 'Predicates and mappings that threw',
-      labels,
-    });
+    this.#active = gauge('controller_runtime_active_workers', 'Running reconciles');
+    this.#most = gauge(
+      'controller_runtime_max_concurrent_reconciles',
+      'The most reconciles that may run concurrently',
+    );
+    this.#paused = gauge('tenantry_controller_paused_objects', 'Paused objects');
+    this.#failedHandlers = counter(
+      'tenantry_controller_handler_errors_total',
+      'Predicates and mappings that threw',
+    );
   }
 
   /** Creates all series of a controller, with the value 0. */
@@ -160,56 +147,37 @@ class QueueMetrics {
 
   constructor(instruments: Instruments, clock: Clock) {
     this.#clock = clock;
-    this.#depth = instruments.gauge({
-      name: 'workqueue_depth',
-      help: 'Objects that wait to be reconciled',
-      labels: queueLabels,
-    });
-    this.#adds = instruments.counter({
-      name: 'workqueue_adds_total',
-      help: 'Objects that were queued to be reconciled',
-      labels: queueLabels,
-    });
+    const metric = (name: string, help: string) => ({ name, help, labels: queueLabels });
+    this.#depth = instruments.gauge(
+      metric('workqueue_depth', 'Objects that wait to be reconciled'),
+    );
+    this.#adds = instruments.counter(
+      metric('workqueue_adds_total', 'Objects that were queued to be reconciled'),
+    );
     this.#waited = instruments.histogram(
-      {
-        name: 'workqueue_queue_duration_seconds',
-        help: 'How long an object waited to be reconciled',
-        labels: queueLabels,
-      },
+      metric('workqueue_queue_duration_seconds', 'How long an object waited to be reconciled'),
       queueBuckets,
     );
     this.#worked = instruments.histogram(
-      {
-        name: 'workqueue_work_duration_seconds',
-        help: 'How long the reconcile of an object took',
-        labels: queueLabels,
-      },
+      metric('workqueue_work_duration_seconds', 'How long the reconcile of an object took'),
       queueBuckets,
     );
-    this.#retries = instruments.counter({
-      name: 'workqueue_retries_total',
-      help: 'Objects that are reconciled again after a failure',
-      labels: queueLabels,
-    });
+    this.#retries = instruments.counter(
+      metric('workqueue_retries_total', 'Objects that are reconciled again after a failure'),
+    );
     instruments.gauge(
-      {
-        name: 'workqueue_unfinished_work_seconds',
-        help: 'The total duration of running reconciles',
-        labels: queueLabels,
-      },
+      metric('workqueue_unfinished_work_seconds', 'The total duration of running reconciles'),
       (gauge) => this.#set(gauge, (ages) => ages.reduce((sum, age) => sum + age, 0)),
     );
     instruments.gauge(
-      {
-        name: 'workqueue_longest_running_processor_seconds',
-        help: 'The duration of the longest running reconcile',
-        labels: queueLabels,
-      },
+      metric(
+        'workqueue_longest_running_processor_seconds',
+        'The duration of the longest running reconcile',
+      ),
       (gauge) => this.#set(gauge, (ages) => Math.max(0, ...ages)),
     );
   }
 
-  /** Returns the observer of a controller's new, empty queue. */
   createObserver(controller: string): QueueObserver {
     const queue = { name: controller, controller };
     const inWork = new Map<string, number>();

@@ -65,7 +65,6 @@ export class MetricsServer {
     this.#clock = props.clock ?? systemClock;
   }
 
-  /** The port on which it listens; undefined while it does not. */
   get port(): number | undefined {
     return this.#port;
   }
@@ -74,7 +73,7 @@ export class MetricsServer {
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { certificate } = this.#props;
-    const server = certificate ? this.#tlsServer() : createServer(this.#take);
+    const server = certificate ? this.#createTlsServer() : createServer(this.#handle);
     server.requestTimeout = 10_000;
     const ignore = certificate?.onChange((pair) => useCertificate(server, pair));
     try {
@@ -91,10 +90,10 @@ export class MetricsServer {
     }
   }
 
-  #tlsServer(): TlsServer {
+  #createTlsServer(): TlsServer {
     const current = this.#props.certificate?.current;
     const options = current ? { cert: current.certificate, key: current.key } : {};
-    return createTlsServer(options, this.#take);
+    return createTlsServer(options, this.#handle);
   }
 
   async #listen(server: Server | TlsServer): Promise<void> {
@@ -122,7 +121,7 @@ export class MetricsServer {
     cancel();
   }
 
-  readonly #take = (request: IncomingMessage, response: ServerResponse): void => {
+  readonly #handle = (request: IncomingMessage, response: ServerResponse): void => {
     void this.#respond(request, response).catch((error: unknown) => {
       this.#props.log.error('an answer about metrics could not be sent', { error });
       response.destroy();

@@ -2,8 +2,10 @@ import { systemClock, type Clock } from '../clock/clock.ts';
 import type { TransportObserver } from '../connection/transport.ts';
 import type { EventsObserver } from '../events/event.ts';
 import { ControllerMetrics } from './controller-metrics.ts';
-import { Instruments, type Counter, type MetricsRegistry } from './instruments.ts';
-import { WatchMetrics } from './watch-metrics.ts';
+import { Instruments, type Counter, type MetricsRegistry, type Histogram } from './instruments.ts';
+import { resourceOf, type Kind } from '../kinds/kind.ts';
+import type { Outage } from '../watch/failures.ts';
+import type { ReflectorEvent } from '../watch/options.ts';
 
 /** Seconds, as in the components of Kubernetes. */
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
@@ -25,7 +27,6 @@ interface MetricsProps {
  */
 export class Metrics {
   readonly registry: MetricsRegistry;
-  /** Creates further metrics. */
   readonly instruments: Instruments;
   /** Reconciles and queues. */
   readonly controllers: ControllerMetrics;
@@ -35,7 +36,6 @@ export class Metrics {
   readonly watches: WatchMetrics;
   /** Written and lost events. */
   readonly events: EventsObserver;
-  /** Unhandled rejections. */
   readonly rejections: Counter<never>;
   /** Sets whether this replica leads: `leads('shops', { isLeading: true })`, by the name of the lease. */
   readonly leads: (name: string, state: { readonly isLeading: boolean }) => void;
@@ -44,9 +44,9 @@ export class Metrics {
     this.registry = instruments.registry;
     this.instruments = instruments;
     this.controllers = new ControllerMetrics(instruments, clock);
-    this.requests = requestMetrics(instruments);
+    this.requests = createRequestObserver(instruments);
     this.watches = new WatchMetrics(instruments);
-    this.events = eventMetrics(instruments);
+    this.events = createEventsObserver(instruments);
     this.rejections = instruments.counter({
       name: 'tenantry_unhandled_rejections_total',
       help: 'Promises that were rejected while nobody waited for them, as of a reconcile without await',
@@ -72,13 +72,12 @@ export class Metrics {
     return metrics;
   }
 
-  /** Returns all metrics of the registry, in Prometheus' text format. */
   async page(): Promise<{ readonly contentType: string; readonly text: string }> {
     return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }
 }
 
-function requestMetrics(instruments: Instruments): TransportObserver {
+function createRequestObserver(instruments: Instruments): TransportObserver {
   const total = instruments.counter({
     name: 'rest_client_requests_total',
     help: 'Requests to the API server, by the status of the answer, or <error> without one',
@@ -106,7 +105,7 @@ function requestMetrics(instruments: Instruments): TransportObserver {
   };
 }
 
-function eventMetrics(instruments: Instruments): EventsObserver {
+function createEventsObserver(instruments: Instruments): EventsObserver {
   const written = instruments.counter({
     name: 'tenantry_events_written_total',
     help: 'Writes of events: created, or counted in a series',
@@ -121,4 +120,122 @@ function eventMetrics(instruments: Instruments): EventsObserver {
     written: (how) => written.inc({ how }),
     lost: ({ cause }) => lost.inc({ cause }),
   };
+}
+
+/** Seconds. */
+const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
+
+/** The number of objects in a cache of a kind, and since when it is not up to date. */
+interface CacheSize {
+  readonly kind: Kind;
+  readonly objects: number;
+  /** Objects of which only the existence is known. @default 0 */
+  readonly unreadable?: number | undefined;
+  readonly outage?: Outage | undefined;
+}
+
+/** The metrics of lists, watches and caches; `resource` is `pods` or `deployments.apps`. */
+export class WatchMetrics {
+  readonly #listed: Histogram<'resource' | 'by'>;
+  readonly #ended: Counter<'resource'>;
+  readonly #failed: Counter<'resource' | 'during' | 'cause'>;
+  readonly #relisted: Counter<'resource'>;
+  readonly #cacheErrors: Counter<'resource'>;
+  #caches: () => Iterable<CacheSize> = () => [];
+
+  constructor(instruments: Instruments) {
+    this.#listed = instruments.histogram(
+      {
+        name: 'tenantry_watch_list_duration_seconds',
+        help: 'How long it took to read all objects of a kind, by a stream or in pages',
+        labels: ['resource', 'by'],
+      },
+      buckets,
+    );
+    this.#ended = instruments.counter({
+      name: 'tenantry_watch_ends_total',
+      help: 'Watches that the server ended in good order, as it does after some minutes',
+      labels: ['resource'],
+    });
+    this.#failed = instruments.counter({
+      name: 'tenantry_watch_failures_total',
+      help: 'Lists and watches that failed, by cause; quiet is a watch without an event for too long',
+      labels: ['resource', 'during', 'cause'],
+    });
+    this.#relisted = instruments.counter({
+      name: 'tenantry_watch_relists_total',
+      help: 'Failed watches after which all objects are read again',
+      labels: ['resource'],
+    });
+    instruments.gauge(
+      {
+        name: 'tenantry_watch_outage_seconds',
+        help: 'For how long lists and watches of a kind have failed, from the first failure to the last; there is no series while the kind is read',
+        labels: ['resource', 'cause'],
+      },
+      (gauge) => {
+        gauge.reset();
+        for (const { kind, outage } of this.#caches()) {
+          if (!outage) continue;
+          const cause = outage.cause.replaceAll(' ', '_');
+          const seconds = (outage.until - outage.since) / 1000;
+          gauge.set({ resource: resourceOf(kind), cause }, seconds);
+        }
+      },
+    );
+    this.#cacheErrors = instruments.counter({
+      name: 'tenantry_cache_errors_total',
+      help: 'Objects that a cache could not process, because a projection, an index or a handler threw',
+      labels: ['resource'],
+    });
+    this.#registerGauge(
+      instruments,
+      'tenantry_cache_objects',
+      'Objects in caches',
+      ({ objects }) => objects,
+    );
+    this.#registerGauge(
+      instruments,
+      'tenantry_cache_unreadable_objects',
+      'Objects that are nested too deep to be read; a cache has what was read of them before, if anything',
+      ({ unreadable = 0 }) => unreadable,
+    );
+  }
+
+  /** Records an event of a list or watch of a kind. */
+  observe(event: ReflectorEvent, kind: Kind): void {
+    const resource = resourceOf(kind);
+    // Start the counter at the first list, so that the first error counts as an increase.
+    this.#cacheErrors.inc({ resource }, 0);
+    if (event.type === 'listed') {
+      const { by, milliseconds } = event;
+      this.#listed.observe({ resource, by }, milliseconds / 1000);
+    } else if (event.type === 'ended') this.#ended.inc({ resource });
+    else if (event.type === 'failed') {
+      const { during, cause, relists } = event;
+      this.#failed.inc({ resource, during, cause: cause.replaceAll(' ', '_') });
+      if (relists) this.#relisted.inc({ resource });
+    }
+  }
+
+  countCacheError(kind: Kind): void {
+    this.#cacheErrors.inc({ resource: resourceOf(kind) });
+  }
+
+  /** Counts the objects of these caches at each scrape. Caches of one kind are added up. */
+  countCaches(caches: () => Iterable<CacheSize>): void {
+    this.#caches = caches;
+  }
+
+  #registerGauge(
+    instruments: Instruments,
+    name: string,
+    help: string,
+    of: (size: CacheSize) => number,
+  ): void {
+    instruments.gauge({ name, help, labels: ['resource'] }, (gauge) => {
+      gauge.reset();
+      for (const size of this.#caches()) gauge.inc({ resource: resourceOf(size.kind) }, of(size));
+    });
+  }
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { TokenReviewSpec } from '@tenantry/kube/api/authentication';
 import type { SubjectAccessReviewSpec } from '@tenantry/kube/api/authorization';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { allow } from '../access/grant.ts';
 import type { Client } from '../client/client.ts';
 import { TokenBucket } from '../clock/pacing.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
-import { LruMap } from '../events/recent.ts';
+import { LruMap } from '../events/lru-map.ts';
 import { TokenReview, type UserInfo } from '../kinds/authentication.ts';
 import { SubjectAccessReview } from '../kinds/authorization.ts';
 import type { Immutable } from '../kinds/kind.ts';
@@ -14,14 +13,13 @@ import type { Immutable } from '../kinds/kind.ts';
 /** Milliseconds for which a decision is cached: allowed, and not allowed. */
 const allowedTtl = 60_000;
 const deniedTtl = 10_000;
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 /**
  * The rate limit of reviews for tokens that were not seen lately: a burst, then one every so many milliseconds. Made-up
  * tokens must not use up the controllers' share of requests.
  */
 const reviewRateLimit = { burst: 20, every: 500 };
 
-/** A decision, and its expiry. */
 interface CachedDecision {
   until: number;
   readonly decision: Promise<ScrapeDecision>;
@@ -41,8 +39,6 @@ export type ScrapeDecision = 'allowed' | 'forbidden' | 'unknown' | 'busy';
 
 interface ScrapeAccessProps {
   readonly client: Pick<Client, 'create'>;
-  /** The audiences of accepted tokens; one of several is enough. @default - the API server */
-  readonly audiences?: readonly string[] | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
@@ -57,13 +53,13 @@ interface ScrapeAccessProps {
 export class ScrapeAccess {
   readonly #props: ScrapeAccessProps;
   readonly #clock: Clock;
-  readonly #decisions = new LruMap<string, CachedDecision>(mostRemembered);
-  readonly #questions: TokenBucket;
+  readonly #decisions = new LruMap<string, CachedDecision>(maxRemembered);
+  readonly #reviews: TokenBucket;
 
   constructor(props: ScrapeAccessProps) {
     this.#props = props;
     this.#clock = props.clock ?? systemClock;
-    this.#questions = new TokenBucket(reviewRateLimit, this.#clock.now());
+    this.#reviews = new TokenBucket(reviewRateLimit, this.#clock.now());
   }
 
   /**
@@ -79,7 +75,7 @@ export class ScrapeAccess {
     if (known && now < known.until) return known.decision;
     // Callers that were allowed before do not wait behind made-up tokens.
     const before = known?.isAllowed ? known : undefined;
-    if (!before && !this.#questions.take(now)) return 'busy';
+    if (!before && !this.#reviews.take(now)) return 'busy';
     const entry: CachedDecision = { until: Infinity, decision: this.#review(token, path) };
     this.#decisions.set(key, entry);
     try {
@@ -95,7 +91,7 @@ export class ScrapeAccess {
   }
 
   async #review(token: string, path: string): Promise<ScrapeDecision> {
-    const user = await this.#userOf(token);
+    const user = await this.#authenticate(token);
     if (user === undefined) return 'unknown';
     const { username, groups, uid, extra } = user;
     const spec: Immutable<SubjectAccessReviewSpec> = omitUndefined({
@@ -109,13 +105,9 @@ export class ScrapeAccess {
     return status?.allowed === true && status.denied !== true ? 'allowed' : 'forbidden';
   }
 
-  async #userOf(token: string): Promise<Immutable<UserInfo> | undefined> {
-    const { client, audiences } = this.#props;
-    const spec: Immutable<TokenReviewSpec> = omitUndefined({ token, audiences });
-    const { status } = await client.create(TokenReview, { metadata: {}, spec });
-    if (status?.authenticated !== true) return undefined;
-    // A server that does not support audiences answers without them, for any of its tokens.
-    const isMeant = !audiences || audiences.some((one) => status.audiences?.includes(one));
-    return isMeant ? status.user : undefined;
+  async #authenticate(token: string): Promise<Immutable<UserInfo> | undefined> {
+    const { client } = this.#props;
+    const { status } = await client.create(TokenReview, { metadata: {}, spec: { token } });
+    return status?.authenticated === true ? status.user : undefined;
   }
 }

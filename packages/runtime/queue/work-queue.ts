@@ -1,7 +1,6 @@
 import { Backoff, type BackoffProps } from '../clock/pacing.ts';
 import { systemClock, type Clock, type Random } from '../clock/clock.ts';
-import { DelayedKeys } from './delayed-keys.ts';
-import { pickMoreUrgent, WaitingKeys, type QueuePlacement } from './waiting-keys.ts';
+import { DelayedKeys, pickMoreUrgent, WaitingKeys, type QueuePlacement } from './queue-keys.ts';
 
 /** The priority and delay of a key. */
 export interface AddOptions {
@@ -104,7 +103,6 @@ export class WorkQueue<Key extends string = string> {
     return this.#waiting.size;
   }
 
-  /** The number of delayed keys. */
   get delayed(): number {
     return this.#delayed.size;
   }
@@ -125,7 +123,10 @@ export class WorkQueue<Key extends string = string> {
       this.#setTimer();
     } else {
       const delayed = this.#delayed.remove(key);
-      this.#ready(key, delayed ? { ...pickMoreUrgent(place, delayed.place), since: now } : place);
+      this.#makeReady(
+        key,
+        delayed ? { ...pickMoreUrgent(place, delayed.place), since: now } : place,
+      );
       this.#setTimer();
     }
   }
@@ -145,7 +146,6 @@ export class WorkQueue<Key extends string = string> {
     this.add(key, { priority: work.place.priority, flow: work.place.flow, after: delay });
   }
 
-  /** Returns the number of consecutive failures of the key. */
   failures(key: Key): number {
     return this.#failures.get(key) ?? 0;
   }
@@ -205,7 +205,7 @@ export class WorkQueue<Key extends string = string> {
     return !this.#isOpen && this.#waiting.size === 0 && this.#again.size === 0;
   }
 
-  #ready(key: Key, place: QueuePlacement): void {
+  #makeReady(key: Key, place: QueuePlacement): void {
     const waits = this.#again.get(key);
     if (!waits && !this.#waiting.has(key)) this.#observer.added?.(key, place.priority);
     if (this.#working.has(key)) {
@@ -249,7 +249,7 @@ export class WorkQueue<Key extends string = string> {
     const now = this.#clock.now();
     for (let next = this.#delayed.first; next && next.due <= now; next = this.#delayed.first) {
       this.#delayed.remove(next.key);
-      this.#ready(next.key, next.place);
+      this.#makeReady(next.key, next.place);
     }
     this.#setTimer();
   }

@@ -1,7 +1,6 @@
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
-import type { Kind, Live } from '../kinds/kind.ts';
+import { type Kind, type Live, projectionOf } from '../kinds/kind.ts';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
-import { projectionOf } from '../controller/projection.ts';
 
 /**
  * A projection of CustomResourceDefinitions: the versions in which objects are stored, and the fields they would lose
@@ -40,7 +39,6 @@ function findLosses({
 /** The version in which objects are to be stored, and those in which they may still be stored. */
 export interface StorageVersions {
   readonly version: string;
-  /** Other versions in which objects may be stored. */
   readonly others: readonly string[];
   /** Fields that would be lost by a write, because nothing converts them. */
   readonly losses: readonly Loss[];

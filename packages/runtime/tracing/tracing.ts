@@ -41,23 +41,21 @@ export class Tracing {
   readonly #load: () => Promise<unknown>;
   #api: Promise<Api | undefined> | undefined;
 
-  /** @param load returns the package */
   constructor(load: () => Promise<unknown> = openTelemetry) {
     this.#load = load;
   }
 
-  /** Whether an SDK is registered. */
   get isOn(): boolean {
     return Reflect.has(globalThis, registration);
   }
 
   /** Runs an operation within a span, which ends with it; without a span if no SDK is registered. */
   async withSpan<T>(props: SpanProps, run: (span?: Span) => Promise<T>): Promise<T> {
-    const api = this.isOn ? await (this.#api ??= this.#loaded()) : undefined;
+    const api = this.isOn ? await (this.#api ??= this.#loadApi()) : undefined;
     return api ? runInSpan(api, props, run) : run();
   }
 
-  async #loaded(): Promise<Api | undefined> {
+  async #loadApi(): Promise<Api | undefined> {
     try {
       return (await this.#load()) as Api;
     } catch (error) {

@@ -1,7 +1,8 @@
 import type { Selection, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Kind, Live, ObjectMeta } from '../kinds/kind.ts';
-import type { ReflectorEvent } from './reflector-event.ts';
+import type { FailureCause, Outage } from './failures.ts';
+import type { TooDeep } from '../errors/client-errors.ts';
 
 /** The objects to reflect. */
 export interface Reflected<K extends Kind> {
@@ -14,7 +15,6 @@ export interface Reflected<K extends Kind> {
 
 /** How to reflect. */
 export interface ReflectOptions {
-  /** Ends the reflection. */
   readonly signal: AbortSignal;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
@@ -27,29 +27,29 @@ export interface ReflectOptions {
    * minute, the first within two.
    * @default 150,000
    */
-  readonly quiet?: number | undefined;
+  readonly idleTimeout?: number | undefined;
   /** What other reflectors know about the server's ability to stream lists. @default - nothing */
   readonly streams?: ListStreams | undefined;
   /** Called with errors of the sink; the reflection continues. @default - it ends, and rejects with the error */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** @default - nothing is called */
-  readonly observe?: ((happening: ReflectorEvent) => void) | undefined;
+  readonly observe?: ((event: ReflectorEvent) => void) | undefined;
 }
 
 /**
- * The destination of a reflection. It holds the only copy of the objects; from it the reflection knows what it has
- * delivered.
+ * The destination of a reflection. It has the only copy of the objects, by which the reflection determines what it
+ * has delivered.
  */
 export interface Sink<K extends Kind> {
-  /** Returns the last object that was put under this key (`keyOf`) and not dropped since. */
-  held(key: string): Pick<ObjectMeta, 'uid' | 'resourceVersion'> | undefined;
-  /** Returns the keys of all held objects. */
+  /** Returns the metadata of the last object that was put under this key (`keyOf`) and not dropped since. */
+  getMetadata(key: string): Pick<ObjectMeta, 'uid' | 'resourceVersion'> | undefined;
+  /** Returns the keys of all stored objects. */
   keys(): Iterable<string>;
   /** Adds an object, or replaces it by a newer state. No state comes twice. */
   put(key: string, object: Live<K>): void;
   /**
-   * Reports an object whose newest state cannot be read. A held state of it stays. The object is put once it can be
-   * read, and dropped once it is gone. Until then `held` and `keys` include it.
+   * Reports an object whose newest state cannot be read. A stored state of it stays. The object is put once it can be
+   * read, and dropped once it is gone. Until then `getMetadata` and `keys` include it.
    * @default - only the observer is notified
    */
   unreadable?(key: string, object: UnreadableObject): void;
@@ -60,11 +60,44 @@ export interface Sink<K extends Kind> {
   drop(key: string, resourceVersion?: string): void;
   /** A list of all objects begins. It shows everything that was on the server before this call. */
   listing(): void;
-  /** The list is complete: the held objects are those of this version. */
+  /** The list is complete: the stored objects are those of this version. */
   listed(resourceVersion: string): void;
   /** All changes up to this version have been delivered. */
   reached(resourceVersion: string): void;
 }
+
+/** An event of a list or a watch, for logs and metrics. */
+export type ReflectorEvent =
+  /** All objects have been delivered. */
+  | {
+      readonly type: 'listed';
+      readonly by: 'stream' | 'pages';
+      readonly objects: number;
+      readonly resourceVersion: string;
+      readonly milliseconds: number;
+    }
+  /** An object is nested too deep to be read. Its last readable state stays. */
+  | { readonly type: 'unreadable'; readonly key: string; readonly error: TooDeep }
+  /** The server ended a watch, as it does after some minutes. It is resumed where it ended. */
+  | { readonly type: 'ended'; readonly events: number; readonly milliseconds: number }
+  /** The server cannot stream lists (WatchList): this kind is listed in pages from now on. */
+  | { readonly type: 'paging'; readonly error: unknown }
+  | {
+      readonly type: 'failed';
+      readonly during: 'list' | 'watch';
+      readonly cause: FailureCause;
+      readonly error: unknown;
+      /** Milliseconds until the next attempt. */
+      readonly retryIn: number;
+      /** The number of the failed attempt, counted from 1. */
+      readonly attempt: number;
+      /** Whether all objects are listed again. */
+      readonly relists: boolean;
+      /** The outage of the kind that this failure begins or extends. */
+      readonly outage: Outage;
+    }
+  /** The kind is read again after failures. */
+  | { readonly type: 'recovered'; readonly outage: Outage };
 
 /** The most milliseconds for which others wait for the result of the first probe. */
 const probeTimeout = 1000;

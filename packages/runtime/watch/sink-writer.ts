@@ -1,6 +1,6 @@
 import type { UnreadableObject, WatchEvent } from '../client/client.ts';
 import { keyOf, type Kind, type Live } from '../kinds/kind.ts';
-import { ResourceVersionDecreasedError } from './reflector-event.ts';
+import { ResourceVersionDecreasedError } from './failures.ts';
 import type { Sink } from './options.ts';
 import type { TimeSlice } from '../clock/pacing.ts';
 
@@ -13,7 +13,7 @@ const maxOlderLists = 3;
 /** An error of a sink without `onError`. */
 export class SinkFailure extends Error {}
 
-/** Delivers to a sink what it does not hold yet: no state twice, and none older than a delivered one. */
+/** Delivers to a sink what it does not have yet: no state twice, and none older than a delivered one. */
 export class SinkWriter<K extends Kind> {
   readonly #sink: Sink<K>;
   readonly #onError: ((error: unknown) => void) | undefined;
@@ -70,13 +70,13 @@ export class SinkWriter<K extends Kind> {
     this.#advance(version);
   }
 
-  /** Begins a list of all objects. Until its end no held object counts as gone. */
+  /** Begins a list of all objects. Until its end no stored object counts as gone. */
   beginList(): Listing<K> {
     this.invalidate();
     this.#callSink(() => this.#sink.listing());
     return new Listing<K>({
       check: (version) => this.#check(version),
-      isPast: (key, version) => this.#isOutdated(key, version),
+      isOutdated: (key, version) => this.#isOutdated(key, version),
       store: (object) => this.#store(object),
       unreadable: (object) => this.#noteUnreadable(object),
       remove: (object) => this.#remove(object),
@@ -103,24 +103,24 @@ export class SinkWriter<K extends Kind> {
 
   /** Whether a later state or the deletion was delivered before. */
   #isOutdated(key: string, version: string): boolean {
-    const held = this.#sink.held(key);
-    if (held) return (compareVersions(version, held.resourceVersion) ?? 0) < 0;
+    const stored = this.#sink.getMetadata(key);
+    if (stored) return (compareVersions(version, stored.resourceVersion) ?? 0) < 0;
     return this.#newest !== undefined && isReached(version, this.#newest);
   }
 
   #store(object: Live<K>): void {
     const { uid, resourceVersion } = object.metadata;
     const key = keyOf(object.metadata);
-    const held = this.#sink.held(key);
-    if (held !== undefined && held.uid !== uid) this.#callSink(() => this.#sink.drop(key));
-    else if (held?.resourceVersion === resourceVersion) return;
+    const stored = this.#sink.getMetadata(key);
+    if (stored !== undefined && stored.uid !== uid) this.#callSink(() => this.#sink.drop(key));
+    else if (stored?.resourceVersion === resourceVersion) return;
     this.#callSink(() => this.#sink.put(key, object));
   }
 
   #noteUnreadable(object: UnreadableObject): void {
     const key = keyOf(object.metadata);
-    const held = this.#sink.held(key);
-    if (held !== undefined && held.uid !== object.metadata.uid) {
+    const stored = this.#sink.getMetadata(key);
+    if (stored !== undefined && stored.uid !== object.metadata.uid) {
       this.#callSink(() => this.#sink.drop(key));
     }
     this.#callSink(() => this.#sink.unreadable?.(key, object));
@@ -130,7 +130,7 @@ export class SinkWriter<K extends Kind> {
   #remove(object: Live<K>): void {
     const { uid, resourceVersion } = object.metadata;
     const key = keyOf(object.metadata);
-    if (this.#sink.held(key)?.uid !== uid) return;
+    if (this.#sink.getMetadata(key)?.uid !== uid) return;
     this.#callSink(() => this.#sink.drop(key, resourceVersion));
   }
 
@@ -156,11 +156,11 @@ interface ListingProps<K extends Kind> {
    */
   readonly check: (resourceVersion: string) => void;
   /** Whether a later state or the deletion of the object was delivered before the list. */
-  readonly isPast: (key: string, resourceVersion: string) => boolean;
+  readonly isOutdated: (key: string, resourceVersion: string) => boolean;
   readonly store: (object: Live<K>) => void;
   readonly unreadable: (object: UnreadableObject) => void;
   readonly remove: (object: Live<K>) => void;
-  /** Returns the keys of all held objects. */
+  /** Returns the keys of all stored objects. */
   readonly keys: () => Iterable<string>;
   readonly drop: (key: string) => void;
   readonly listed: (resourceVersion: string) => void;
@@ -190,11 +190,11 @@ export class Listing<K extends Kind> {
     if (this.#isAlreadySeen(key, version)) return;
     this.#seen.set(key, version);
     this.#late.delete(key);
-    if (this.#props.isPast(key, version)) this.#late.set(key, object);
+    if (this.#props.isOutdated(key, version)) this.#late.set(key, object);
     else this.#props.store(object);
   }
 
-  /** Adds an object that exists and cannot be read; a held state of it stays. */
+  /** Adds an object that exists and cannot be read; a stored state of it stays. */
   addUnreadable(object: UnreadableObject): void {
     const key = keyOf(object.metadata);
     const version = object.metadata.resourceVersion;

@@ -49,12 +49,12 @@ async function answerReview<S extends Schemas, Hub extends keyof S>(
   const request = isMapping(review) ? review['request'] : undefined;
   const given = isMapping(request) ? request['objects'] : undefined;
   const objects: readonly unknown[] = Array.isArray(given) ? given : [];
-  const ask = (objects: unknown): Review =>
+  const convert = (objects: unknown): Review =>
     convertReview(conversions, {
       ...(isMapping(review) && review),
       ...(isMapping(request) && { request: { ...request, objects } }),
     });
-  const none = rejectInvalidReview(() => ask(Array.isArray(given) ? [] : given));
+  const none = rejectInvalidReview(() => convert(Array.isArray(given) ? [] : given));
   const { uid } = none.response;
   const failure = (message: string): Review => {
     const result = { status: 'Failure', message } as const;
@@ -64,7 +64,7 @@ async function answerReview<S extends Schemas, Hub extends keyof S>(
   const slice = new TimeSlice(clock, signal);
   try {
     for (const object of objects) {
-      const { result, convertedObjects } = ask([object]).response;
+      const { result, convertedObjects } = convert([object]).response;
       if (result.status === 'Failure') {
         log.warn('an object could not be converted', { uid, why: result.message });
         return failure(result.message);
@@ -80,9 +80,9 @@ async function answerReview<S extends Schemas, Hub extends keyof S>(
 }
 
 /** A body that is not a review of this API has no answer, and does not count as a failed conversion. */
-function rejectInvalidReview(ask: () => Review): Review {
+function rejectInvalidReview(convert: () => Review): Review {
   try {
-    return ask();
+    return convert();
   } catch (cause) {
     if (!(cause instanceof InvalidInput)) throw cause;
     throw new Refused(400, `the body must be a ConversionReview: ${cause.message}`, { cause });

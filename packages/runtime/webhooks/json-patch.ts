@@ -10,30 +10,35 @@ export type JsonPatchOperation =
  * Returns the JSON patch that turns one JSON value into the other. Equal items at the beginning and the end of lists
  * are left out.
  */
-export function jsonPatch(from: unknown, to: unknown): JsonPatchOperation[] {
-  const found: JsonPatchOperation[] = [];
-  compare(from, to, '', found);
-  return found;
+export function computeJsonPatch(from: unknown, to: unknown): JsonPatchOperation[] {
+  const operations: JsonPatchOperation[] = [];
+  compare(from, to, '', operations);
+  return operations;
 }
 
-function compare(from: unknown, to: unknown, path: string, found: JsonPatchOperation[]): void {
+function compare(from: unknown, to: unknown, path: string, operations: JsonPatchOperation[]): void {
   if (isDeepEqual(from, to)) return;
-  if (isMapping(from) && isMapping(to)) compareFields(from, to, path, found);
-  else if (Array.isArray(from) && Array.isArray(to)) compareItems(from, to, path, found);
-  else found.push({ op: 'replace', path, value: to });
+  if (isMapping(from) && isMapping(to)) compareFields(from, to, path, operations);
+  else if (Array.isArray(from) && Array.isArray(to)) compareItems(from, to, path, operations);
+  else operations.push({ op: 'replace', path, value: to });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function compareFields(from: Fields, to: Fields, path: string, found: JsonPatchOperation[]): void {
+function compareFields(
+  from: Fields,
+  to: Fields,
+  path: string,
+  operations: JsonPatchOperation[],
+): void {
   for (const name of Object.keys(from)) {
-    const inner = `${path}/${escaped(name)}`;
-    if (Object.hasOwn(to, name)) compare(from[name], to[name], inner, found);
-    else found.push({ op: 'remove', path: inner });
+    const inner = `${path}/${escapePointer(name)}`;
+    if (Object.hasOwn(to, name)) compare(from[name], to[name], inner, operations);
+    else operations.push({ op: 'remove', path: inner });
   }
   for (const name of Object.keys(to)) {
     if (Object.hasOwn(from, name)) continue;
-    found.push({ op: 'add', path: `${path}/${escaped(name)}`, value: to[name] });
+    operations.push({ op: 'add', path: `${path}/${escapePointer(name)}`, value: to[name] });
   }
 }
 
@@ -41,7 +46,7 @@ function compareItems(
   from: readonly unknown[],
   to: readonly unknown[],
   path: string,
-  found: JsonPatchOperation[],
+  operations: JsonPatchOperation[],
 ): void {
   const shorter = Math.min(from.length, to.length);
   let start = 0;
@@ -50,15 +55,16 @@ function compareItems(
   while (tail < shorter - start && isDeepEqual(from.at(-1 - tail), to.at(-1 - tail))) tail += 1;
   const [fromEnd, toEnd] = [from.length - tail, to.length - tail];
   const both = Math.min(fromEnd, toEnd);
-  for (let i = start; i < both; i += 1) compare(from[i], to[i], `${path}/${i}`, found);
+  for (let i = start; i < both; i += 1) compare(from[i], to[i], `${path}/${i}`, operations);
   // From the last item on, so that the positions of the others stay.
-  for (let i = fromEnd - 1; i >= both; i -= 1) found.push({ op: 'remove', path: `${path}/${i}` });
+  for (let i = fromEnd - 1; i >= both; i -= 1)
+    operations.push({ op: 'remove', path: `${path}/${i}` });
   for (let i = both; i < toEnd; i += 1) {
-    found.push({ op: 'add', path: `${path}/${i}`, value: to[i] });
+    operations.push({ op: 'add', path: `${path}/${i}`, value: to[i] });
   }
 }
 
 /** RFC 6901, 3. */
-function escaped(name: string): string {
+function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -13,7 +13,7 @@ import { systemClock, type Clock } from '../clock/clock.ts';
 import { JsonTooDeep } from '@tenantry/kube/json';
 import { parseJson, stringifyJson } from '../connection/json.ts';
 import type { Log } from '../log/log.ts';
-import { BodyReader } from './bodies.ts';
+import { BodyReader } from './body-reader.ts';
 import { Refused, TimedOut, type Webhook } from './webhook.ts';
 
 /** The webhooks of a server, and how it serves them. */
@@ -44,7 +44,7 @@ export interface WebhookServerProps {
  * Milliseconds for which an idle connection is kept: longer than API servers keep one (90 s). So it is never closed
  * while they send the next request, which they would not retry.
  */
-const keptFor = 120_000;
+const idleConnectionTimeout = 120_000;
 
 /** Milliseconds that the API server waits if the request contains no timeout (its default). */
 const defaultTimeout = 10_000;
@@ -78,7 +78,6 @@ export class WebhookServer {
   readonly #bodies: BodyReader;
   readonly #server: Server;
   readonly #stopping = new AbortController();
-  /** Responses in progress. */
   readonly #open = new Set<ServerResponse>();
   #refusedAt = -Infinity;
 
@@ -88,15 +87,14 @@ export class WebhookServer {
     this.#clock = props.clock ?? systemClock;
     this.#webhooks = indexByPath(props.webhooks);
     this.#bodies = new BodyReader(props.maxBytesAtOnce ?? 256 * 1024 * 1024);
-    const options = { minVersion: 'TLSv1.2', keepAliveTimeout: keptFor } as const;
+    const options = { minVersion: 'TLSv1.2', keepAliveTimeout: idleConnectionTimeout } as const;
     this.#server = createServer({ ...options, requestTimeout: 60_000 }, (request, response) => {
       void this.#handle(request, response);
     });
     this.#server.maxRequestsPerSocket = props.requestsPerConnection ?? 0;
-    this.#server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#noteRefusal(error));
+    this.#server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#logRefusal(error));
   }
 
-  /** Whether it listens. */
   get isServing(): boolean {
     return this.#server.listening;
   }
@@ -117,8 +115,8 @@ export class WebhookServer {
     const failed = new Promise<never>((_, reject) => {
       this.#server.once('error', reject);
     });
-    const forget = certificates.onChange((pair) => this.#serve(pair));
-    if (certificates.current) this.#serve(certificates.current);
+    const forget = certificates.onChange((pair) => this.#useCertificate(pair));
+    if (certificates.current) this.#useCertificate(certificates.current);
     try {
       await Promise.race([certificates.run(either), failed]);
     } finally {
@@ -133,7 +131,13 @@ export class WebhookServer {
     }
   }
 
-  #serve({ certificate: cert, key }: { readonly certificate: string; readonly key: string }): void {
+  #useCertificate({
+    certificate: cert,
+    key,
+  }: {
+    readonly certificate: string;
+    readonly key: string;
+  }): void {
     this.#server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
     if (this.#server.listening) return;
     const { port = 9443, host, log } = this.#props;
@@ -166,7 +170,7 @@ export class WebhookServer {
     const url = new URL(`https://webhook/${(request.url ?? '').replace(/^\/+/, '')}`);
     const log = this.#props.log.with({ path: url.pathname });
     try {
-      const webhook = this.#webhookOf(url.pathname, request);
+      const webhook = this.#findWebhook(url.pathname, request);
       const review = parseReview(await this.#bodies.read(request, webhook.maxBytes));
       const answer = await this.#callWebhook(webhook, review, url, response, log);
       sendJson(response, 200, stringifyJson(answer));
@@ -181,7 +185,7 @@ export class WebhookServer {
     }
   }
 
-  #webhookOf(path: string, request: IncomingMessage): Webhook {
+  #findWebhook(path: string, request: IncomingMessage): Webhook {
     const webhook = this.#webhooks.get(path);
     const known = [...this.#webhooks.keys()].join(', ');
     if (!webhook) throw new Refused(404, `the path must be one of ${known}, got ${show(path)}`);
@@ -222,7 +226,7 @@ export class WebhookServer {
    * Logs, at most once a minute, that a client ended the handshake with a TLS alert, usually because it does not trust the
    * certificate.
    */
-  #noteRefusal(error: NodeJS.ErrnoException): void {
+  #logRefusal(error: NodeJS.ErrnoException): void {
     const { log } = this.#props;
     const now = this.#clock.now();
     const isRefusal = /_ALERT_/.test(error.code ?? '');

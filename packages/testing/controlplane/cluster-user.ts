@@ -3,7 +3,7 @@ import { roleObjects, type AccessRule } from '@tenantry/kube/access';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { Client } from '@tenantry/runtime/client/client';
 import type { Connection } from '@tenantry/runtime/connection/connection';
-import { ifExists } from '@tenantry/runtime/errors/expected';
+import { ifExists } from '@tenantry/runtime/errors/reaction';
 import { SubjectAccessReview } from '@tenantry/runtime/kinds/authorization';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import { until } from '../waiting/until.ts';

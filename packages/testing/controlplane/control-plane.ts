@@ -4,7 +4,7 @@ import type { AccessRule } from '@tenantry/kube/access';
 import type { Client } from '@tenantry/runtime/client/client';
 import { openClient, type OpenedClient } from '@tenantry/runtime/client/open-client';
 import { type Connection, connectionTo } from '@tenantry/runtime/connection/connection';
-import { ifExists } from '@tenantry/runtime/errors/expected';
+import { ifExists } from '@tenantry/runtime/errors/reaction';
 import { Namespace, ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { AuditLog, type AuditEntry } from './audit-log.ts';
 import { Client as RawClient, requestToken } from './client.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { listPages, type Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifExists } from '@tenantry/runtime/errors/expected';
+import { ifExists } from '@tenantry/runtime/errors/reaction';
 import {
   Node,
   Pod,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiClient } from '@tenantry/runtime/client/api-client';
 import { connectionTo } from '@tenantry/runtime/connection/connection';
 import { Transport } from '@tenantry/runtime/connection/transport';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Node, ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { findBinaries } from './binaries.ts';
 import type { KeyPair } from '@tenantry/runtime/certificates/key-pair';

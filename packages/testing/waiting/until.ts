@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import type { Client } from '@tenantry/runtime/client/client';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import {
   keyOf,
   resourceOf,

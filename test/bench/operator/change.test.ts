@@ -28,10 +28,10 @@ test('each change is drift of a different tenant, its reversal leaves none, and 
   expect(changes.map(({ tenant }) => tenant)).toContain('team-00019');
   const driftOf = (desired: KubeObject, live: KubeObject) =>
     findObjectDrift(desired, live as unknown as Live);
-  for (const { object, broken, mended } of changes) {
+  for (const { object, broken, restored } of changes) {
     const live = patched(object, broken);
     expect(driftOf(object, live)).not.toEqual([]);
-    expect(driftOf(object, patched(live, mended))).toEqual([]);
+    expect(driftOf(object, patched(live, restored))).toEqual([]);
   }
 });
 

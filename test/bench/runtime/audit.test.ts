@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { askedIn, writesIn } from '../../../bench/runtime/audit.ts';
+import { countRequests, countWrites } from '../../../bench/runtime/audit.ts';
 
 const entry = (verb: string, userAgent: string, username = 'admin') =>
   `${JSON.stringify({ verb, userAgent, user: { username } })}\n`;
@@ -13,13 +13,13 @@ test('only writes of the operator count, not reads, nor requests of the benchmar
     entry('delete', 'tenantry-bench'),
     entry('update', 'kube-apiserver/v1.36.3', 'system:apiserver'),
   ];
-  expect(writesIn(lines.join(''), 'tenantry-bench')).toBe(2);
+  expect(countWrites(lines.join(''), 'tenantry-bench')).toBe(2);
 });
 
 test('an incomplete line is left for later', () => {
   const whole = entry('create', 'tenantry');
-  expect(writesIn(whole + whole.slice(0, 20), 'tenantry-bench')).toBe(1);
-  expect(writesIn('', 'tenantry-bench')).toBe(0);
+  expect(countWrites(whole + whole.slice(0, 20), 'tenantry-bench')).toBe(1);
+  expect(countWrites('', 'tenantry-bench')).toBe(0);
 });
 
 const asked = (auditID: string, verb: string, requestURI = '/api', username = 'ours') =>
@@ -33,5 +33,5 @@ test('a request counts once, a dry run is no write, and requests of others do no
     asked('3', 'patch', '/api/v1/namespaces/a?dryRun=All&force=true'),
     asked('4', 'patch', '/api/v1/namespaces/a', 'dry-runs'),
   ];
-  expect(askedIn(lines.join(''), 'ours')).toEqual({ requests: 3, writes: 1 });
+  expect(countRequests(lines.join(''), 'ours')).toEqual({ requests: 3, writes: 1 });
 });

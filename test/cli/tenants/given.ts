@@ -1,5 +1,5 @@
 import type { TenantStatus } from '../../../crds/tenant-status.ts';
-import type { LiveTenant } from '../../../cli/tenants/standing.ts';
+import type { LiveTenant } from '../../../cli/tenants/tenant-summary.ts';
 
 export const now = new Date('2026-11-22T10:00:00Z');
 

@@ -4,10 +4,10 @@ import {
   ClusterServiceVersion,
   InstallPlan,
   Subscription,
-} from '@tenantry/olm/cluster-install/kinds';
+} from '@tenantry/olm/live-cluster/kinds';
 import type { Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifExists, ifGone } from '@tenantry/runtime/errors/expected';
+import { ifExists, ifGone } from '@tenantry/runtime/errors/reaction';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { ConfigMap } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';

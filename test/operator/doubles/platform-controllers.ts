@@ -3,7 +3,7 @@ import { allow } from '@tenantry/runtime/access/grant';
 import { controller } from '@tenantry/runtime/controller/controller';
 import type { Controller } from '@tenantry/runtime/controller/declaration';
 import { done } from '@tenantry/runtime/controller/context';
-import { ifExists, ifGone } from '@tenantry/runtime/errors/expected';
+import { ifExists, ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace, ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 

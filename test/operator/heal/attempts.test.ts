@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import {
   HealAttempts,
   MAX_HEALINGS,
-  SHORT_WHILE,
+  FIGHT_WINDOW,
   GracePeriods,
 } from '../../../operator/heal/attempts.ts';
-import { PRECEDENCE } from '../../../operator/heal/healer.ts';
+import { GITOPS_GRACE } from '../../../operator/heal/healer.ts';
 
 const goal = { tenant: 'pay', key: '/ResourceQuota a/quota', object: { pods: '1' } };
 const refused = { reason: 'HealRefused', message: 'no' } as const;
@@ -39,7 +39,7 @@ test('repeated healing pauses for a minute, then for doubled times up to an hour
 test('occasional healing is no fight', () => {
   const attempts = new HealAttempts();
   for (let i = 0; i < 3 * MAX_HEALINGS; i += 1) {
-    attempts.recordHealed(goal, i * SHORT_WHILE, fight);
+    attempts.recordHealed(goal, i * FIGHT_WINDOW, fight);
     expect(attempts.problem(goal)).toBeUndefined();
   }
 });
@@ -72,27 +72,27 @@ test('a recorded fight continues when it is recalled', () => {
   next.recall('pay', fights, 90_500);
   expect(next.remaining(goal, 90_500)).toBe(4 * minute);
   const late = new HealAttempts();
-  late.recall('pay', [{ ...fights[0]!, left: -SHORT_WHILE }], 0);
+  late.recall('pay', [{ ...fights[0]!, left: -FIGHT_WINDOW }], 0);
   expect(late.fights('pay', 0)).toEqual([]);
 });
 
 test('a missing object may be created after a delay, which starts when it is first missed', () => {
-  const absences = new GracePeriods(PRECEDENCE);
+  const absences = new GracePeriods(GITOPS_GRACE);
   absences.observe('acme', ['a'], 1_000);
-  expect(absences.remaining('acme', 'a', 1_000)).toBe(PRECEDENCE);
+  expect(absences.remaining('acme', 'a', 1_000)).toBe(GITOPS_GRACE);
   absences.observe('acme', ['a', 'b'], 4_000);
-  expect(absences.remaining('acme', 'a', 4_000)).toBe(PRECEDENCE - 3_000);
-  expect(absences.remaining('acme', 'b', 4_000)).toBe(PRECEDENCE);
-  expect(absences.remaining('acme', 'a', 1_000 + PRECEDENCE)).toBe(0);
+  expect(absences.remaining('acme', 'a', 4_000)).toBe(GITOPS_GRACE - 3_000);
+  expect(absences.remaining('acme', 'b', 4_000)).toBe(GITOPS_GRACE);
+  expect(absences.remaining('acme', 'a', 1_000 + GITOPS_GRACE)).toBe(0);
   expect(absences.remaining('bolt', 'a', 4_000)).toBe(0);
 });
 
 test('an object that returned in between starts a new delay, and a deleted tenant is forgotten', () => {
-  const absences = new GracePeriods(PRECEDENCE);
+  const absences = new GracePeriods(GITOPS_GRACE);
   absences.observe('acme', ['a'], 1_000);
   absences.observe('acme', [], 2_000);
   absences.observe('acme', ['a'], 9_000);
-  expect(absences.remaining('acme', 'a', 9_000)).toBe(PRECEDENCE);
+  expect(absences.remaining('acme', 'a', 9_000)).toBe(GITOPS_GRACE);
   absences.forget('acme');
   expect(absences.remaining('acme', 'a', 9_000)).toBe(0);
 });

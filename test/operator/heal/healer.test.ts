@@ -3,7 +3,7 @@ import type { KubeObject } from '@tenantry/kube/object';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import type { HealClient } from '../../../operator/heal/policy.ts';
 import type { HealContext } from '../../../operator/heal/heal-run.ts';
-import { Healer, PRECEDENCE } from '../../../operator/heal/healer.ts';
+import { Healer, GITOPS_GRACE } from '../../../operator/heal/healer.ts';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { declaredOf, fleetOf, liveTenant, platform } from '../given.ts';
 
@@ -53,8 +53,8 @@ class World {
 
 test('a missing binding is left for a while to the tool that applies the tenant from Git', async () => {
   const world = new World();
-  expect(await world.heal(binding)).toEqual([PRECEDENCE, 0]);
-  world.pass(PRECEDENCE - 1);
+  expect(await world.heal(binding)).toEqual([GITOPS_GRACE, 0]);
+  world.pass(GITOPS_GRACE - 1);
   expect(await world.heal(binding)).toEqual([1, 0]);
   world.pass(1);
   expect(await world.heal(binding)).toEqual([undefined, 1]);
@@ -70,7 +70,7 @@ test('other objects, existing bindings and tenants that no tool applies are heal
 test('a tenant that was created again starts with a new delay', async () => {
   const world = new World();
   await world.heal(binding);
-  world.pass(PRECEDENCE);
+  world.pass(GITOPS_GRACE);
   world.forget();
-  expect(await world.heal(binding)).toEqual([PRECEDENCE, 0]);
+  expect(await world.heal(binding)).toEqual([GITOPS_GRACE, 0]);
 });

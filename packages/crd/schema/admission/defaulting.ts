@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../json-schema.ts';
+import { schemaOfField, type JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '@tenantry/kube/mapping';
 
 /**
@@ -26,12 +26,12 @@ const known = new WeakMap<JSONSchemaProps, boolean>();
 
 /** Whether the schema contains a default anywhere. */
 function hasDefaults(schema: JSONSchemaProps): boolean {
-  const answer = known.get(schema) ?? holdsDefaults(schema);
+  const answer = known.get(schema) ?? containsDefaults(schema);
   known.set(schema, answer);
   return answer;
 }
 
-function holdsDefaults({ properties, additionalProperties, items }: JSONSchemaProps): boolean {
+function containsDefaults({ properties, additionalProperties, items }: JSONSchemaProps): boolean {
   const within = Object.values(properties ?? {});
   if (items) within.push(items);
   if (typeof additionalProperties === 'object') within.push(additionalProperties);
@@ -51,19 +51,18 @@ function applyToList(schema: JSONSchemaProps, list: readonly unknown[]): unknown
 }
 
 function applyToObject(schema: JSONSchemaProps, object: Record<string, unknown>): unknown {
-  const { properties = {}, additionalProperties } = schema;
   let copy: Record<string, unknown> | undefined;
   const set = (key: string, value: unknown): void => {
     copy ??= { ...object };
     setField(copy, key, value);
   };
   for (const key of Object.keys(object)) {
-    const field = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (typeof field !== 'object') continue;
+    const field = schemaOfField(schema, key);
+    if (!field) continue;
     const filled = applyDefaults(field, filledIn(field, object[key]));
     if (filled !== object[key]) set(key, filled);
   }
-  for (const [key, field] of Object.entries(properties)) {
+  for (const [key, field] of Object.entries(schema.properties ?? {})) {
     if (!isDefaulted(field) || Object.hasOwn(object, key)) continue;
     set(key, applyDefaults(field, structuredClone(field.default)));
   }

@@ -3,7 +3,7 @@ import type { Path } from '@tenantry/kube/problem';
 import { checkMetadata, checkType, embeddedNameRules } from './resource-names.ts';
 import { readMetadata } from './metadata.ts';
 import { setField } from './defaulting.ts';
-import type { JSONSchemaProps } from '../json-schema.ts';
+import { schemaOfField, type JSONSchemaProps } from '../json-schema.ts';
 import { isEqual } from '../validator/equality.ts';
 import { isMapping } from '@tenantry/kube/mapping';
 
@@ -103,11 +103,10 @@ function mapEmbeddedObjects(
     return list.some((item, i) => item !== value[i]) ? list : value;
   }
   if (!isMapping(value)) return value;
-  const { properties = {}, additionalProperties } = schema;
   let copy: Record<string, unknown> | undefined;
   for (const [key, field] of Object.entries(value)) {
-    const own = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (typeof own !== 'object') continue;
+    const own = schemaOfField(schema, key);
+    if (!own) continue;
     const inner = mapEmbeddedObjects(own, field, [...path, key], visit);
     if (inner === field) continue;
     copy ??= { ...value };

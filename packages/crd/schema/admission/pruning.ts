@@ -1,6 +1,6 @@
 import type { Path } from '@tenantry/kube/problem';
 import { setField } from './defaulting.ts';
-import type { JSONSchemaProps } from '../json-schema.ts';
+import { schemaOfField, type JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '@tenantry/kube/mapping';
 
 /** Options of `pruneValue`. */
@@ -121,12 +121,10 @@ export function dropNulls(schema: JSONSchemaProps, value: unknown): unknown {
     return list.some((item, i) => item !== value[i]) ? list : value;
   }
   if (!isMapping(value)) return value;
-  const { properties = {}, additionalProperties } = schema;
   let copy: Record<string, unknown> | undefined;
   for (const [key, field] of Object.entries(value)) {
     if (typeof field !== 'object') continue;
-    const own = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    const declared = typeof own === 'object' ? own : undefined;
+    const declared = schemaOfField(schema, key);
     const isStray = field === null && declared && declared.nullable !== true;
     if (isStray && (declared.default === undefined || declared.default === null)) {
       copy ??= { ...value };

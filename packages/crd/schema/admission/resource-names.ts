@@ -57,42 +57,36 @@ export function checkMetadata(
   rules: NameRules,
 ): Finding[] {
   const found: Finding[] = [];
-  const ask = (holds: boolean, at: Path, must: string, value: unknown, atKey = false): void => {
-    if (holds) return;
+  const expect = (isMet: boolean, at: Path, must: string, value: unknown, atKey = false): void => {
+    if (isMet) return;
     const finding = errorAt([...path, ...at], `must be ${must}, got ${show(value)}`, 'metadata');
     found.push(atKey ? { ...finding, atKey } : finding);
   };
   const { name, generateName, namespace, generation, labels, annotations } = metadata;
   if (isText(generateName)) {
-    ask(
-      rules.isPrefix(generateName),
-      ['generateName'],
-      `the beginning of ${rules.must}`,
-      generateName,
-    );
+    const must = `the beginning of ${rules.must}`;
+    expect(rules.isPrefix(generateName), ['generateName'], must, generateName);
   }
-  if (isText(name)) ask(rules.isName(name), ['name'], rules.must, name);
-  if (isText(namespace)) {
-    ask(isDnsLabel(namespace), ['namespace'], A_DNS_LABEL, namespace);
-  }
-  ask(!(Number(generation) < 0), ['generation'], 'a number of at least 0', generation);
+  if (isText(name)) expect(rules.isName(name), ['name'], rules.must, name);
+  if (isText(namespace)) expect(isDnsLabel(namespace), ['namespace'], A_DNS_LABEL, namespace);
+  expect(!(Number(generation) < 0), ['generation'], 'a number of at least 0', generation);
   for (const [key, value] of entriesOf(labels)) {
-    ask(isQualifiedName(key), ['labels', key], A_KEY, key, true);
-    ask(isLabelValue(String(value)), ['labels', key], A_LABEL_VALUE, value);
+    expect(isQualifiedName(key), ['labels', key], A_KEY, key, true);
+    expect(isLabelValue(String(value)), ['labels', key], A_LABEL_VALUE, value);
   }
   let size = 0;
   for (const [key, value] of entriesOf(annotations)) {
-    ask(isQualifiedName(lowerCase(key)), ['annotations', key], A_KEY, key, true);
+    expect(isQualifiedName(lowerCase(key)), ['annotations', key], A_KEY, key, true);
     size += byteLength(key) + byteLength(String(value));
   }
-  ask(size <= MAX_ANNOTATIONS, ['annotations'], `of at most ${MAX_ANNOTATIONS} bytes`, size);
-  checkFinalizers(metadata['finalizers'], ask);
-  checkOwners(metadata['ownerReferences'], ask);
-  checkManagers(metadata['managedFields'], ask);
+  expect(size <= MAX_ANNOTATIONS, ['annotations'], `of at most ${MAX_ANNOTATIONS} bytes`, size);
+  checkFinalizers(metadata['finalizers'], expect);
+  checkOwners(metadata['ownerReferences'], expect);
+  checkManagers(metadata['managedFields'], expect);
   return found;
 }
 
-type Expect = (holds: boolean, at: Path, must: string, value: unknown) => void;
+type Expect = (isMet: boolean, at: Path, must: string, value: unknown) => void;
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
@@ -106,58 +100,42 @@ function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function checkFinalizers(finalizers: unknown, ask: Expect): void {
+function checkFinalizers(finalizers: unknown, expect: Expect): void {
   const names = itemsOf(finalizers);
   for (const [i, name] of names.entries()) {
-    ask(isQualifiedName(String(name)), ['finalizers', i], A_KEY, name);
+    expect(isQualifiedName(String(name)), ['finalizers', i], A_KEY, name);
   }
   const isBoth = names.includes('orphan') && names.includes('foregroundDeletion');
-  ask(!isBoth, ['finalizers'], 'without either orphan or foregroundDeletion', names);
+  expect(!isBoth, ['finalizers'], 'without either orphan or foregroundDeletion', names);
 }
 
-function checkOwners(owners: unknown, ask: Expect): void {
+function checkOwners(owners: unknown, expect: Expect): void {
   let controllers = 0;
   for (const [i, owner] of itemsOf(owners).entries()) {
     const { apiVersion, kind, name, uid, controller } = owner as Record<string, unknown>;
     const at = ['ownerReferences', i];
     const version = String(apiVersion);
     const parts = version.split('/');
-    ask(
-      parts.length <= 2 && parts.at(-1) !== '',
-      [...at, 'apiVersion'],
-      'an apiVersion such as apps/v1',
-      apiVersion,
-    );
-    ask(kind !== '', [...at, 'kind'], 'a kind', kind);
-    ask(name !== '', [...at, 'name'], 'a name', name);
-    ask(uid !== '', [...at, 'uid'], 'a uid', uid);
-    ask(version !== 'v1' || kind !== 'Event', at, 'something other than an Event', kind);
+    const isVersion = parts.length <= 2 && parts.at(-1) !== '';
+    expect(isVersion, [...at, 'apiVersion'], 'an apiVersion such as apps/v1', apiVersion);
+    expect(kind !== '', [...at, 'kind'], 'a kind', kind);
+    expect(name !== '', [...at, 'name'], 'a name', name);
+    expect(uid !== '', [...at, 'uid'], 'a uid', uid);
+    expect(version !== 'v1' || kind !== 'Event', at, 'something other than an Event', kind);
     if (controller === true) controllers += 1;
-    ask(
-      controllers < 2 || controller !== true,
-      [...at, 'controller'],
-      'true for one owner only',
-      true,
-    );
+    const isOnly = controllers < 2 || controller !== true;
+    expect(isOnly, [...at, 'controller'], 'true for one owner only', true);
   }
 }
 
-function checkManagers(managers: unknown, ask: Expect): void {
+function checkManagers(managers: unknown, expect: Expect): void {
   for (const [i, manager] of itemsOf(managers).entries()) {
     const { operation, fieldsType = '' } = manager as Record<string, unknown>;
     const at = ['managedFields', i];
-    ask(
-      operation === 'Apply' || operation === 'Update',
-      [...at, 'operation'],
-      'Apply or Update',
-      operation,
-    );
-    ask(
-      fieldsType === '' || fieldsType === 'FieldsV1',
-      [...at, 'fieldsType'],
-      'FieldsV1',
-      fieldsType,
-    );
+    const isKnown = operation === 'Apply' || operation === 'Update';
+    expect(isKnown, [...at, 'operation'], 'Apply or Update', operation);
+    const isV1 = fieldsType === '' || fieldsType === 'FieldsV1';
+    expect(isV1, [...at, 'fieldsType'], 'FieldsV1', fieldsType);
   }
 }
 

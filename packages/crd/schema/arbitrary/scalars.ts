@@ -70,10 +70,6 @@ const character = fc
   )
   .map((code) => String.fromCodePoint(code));
 
-function joined(characters: readonly string[]): string {
-  return characters.join('');
-}
-
 /** Generates strings that most likely fit a schema, by its format, its pattern or its lengths. */
 export function texts(schema: JSONSchemaProps): fc.Arbitrary<string> {
   const { pattern, minLength = 0, maxLength = Infinity } = schema;
@@ -95,7 +91,10 @@ export function texts(schema: JSONSchemaProps): fc.Arbitrary<string> {
   const edges = lengths.flatMap((length) => ['x'.repeat(length), '😀'.repeat(length)]);
   const some = fc.oneof(
     { weight: 3, arbitrary: fc.string({ minLength, maxLength: max }) },
-    { weight: 1, arbitrary: fc.array(character, { minLength, maxLength: max }).map(joined) },
+    {
+      weight: 1,
+      arbitrary: fc.array(character, { minLength, maxLength: max }).map((all) => all.join('')),
+    },
   );
   const all = edges.length === 0 ? [] : [{ weight: 1, arbitrary: fc.constantFrom(...edges) }];
   const named = format === '' ? [] : [{ weight: 2, arbitrary: fc.constantFrom(...known) }];

@@ -26,7 +26,7 @@ const types = new Map(scope.map((name) => [name, DYN]));
 
 interface Compiled {
   readonly variables: readonly (readonly [name: string, Step])[];
-  readonly validations: readonly { readonly holds: Step; readonly message: Step }[];
+  readonly validations: readonly { readonly condition: Step; readonly message: Step }[];
 }
 
 /** Evaluates the validations of a ValidatingAdmissionPolicy without an API server. Compiles them once. */
@@ -38,7 +38,7 @@ export class AdmissionEvaluator {
     this.#compiled = {
       variables: Object.entries(variables).map(([name, text]) => [name, compiled(text)]),
       validations: validations.map(({ expression, message }) => ({
-        holds: compiled(expression),
+        condition: compiled(expression),
         message: compiled(message),
       })),
     };
@@ -51,7 +51,7 @@ export class AdmissionEvaluator {
       step([valueOf(object), valueOf(namespaceObject), new ComputedMap(known)]);
     try {
       for (const [name, step] of this.#compiled.variables) known.push([name, run(step)]);
-      const broken = this.#compiled.validations.find(({ holds }) => run(holds) !== true);
+      const broken = this.#compiled.validations.find(({ condition }) => run(condition) !== true);
       return broken && String(run(broken.message));
     } catch (error) {
       // The API server refuses an object for which an expression fails.

@@ -11,7 +11,6 @@ export interface Term {
   readonly key: string;
   readonly op: string;
   readonly args: readonly Term[];
-  /** The value of a constant. */
   readonly value?: Value;
 }
 

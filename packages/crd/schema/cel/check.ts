@@ -1,5 +1,5 @@
 import { findNearest } from '@tenantry/kube/problem';
-import { celName } from '../language/cel-name.ts';
+import { celName } from '../language/cel-rules.ts';
 import {
   childrenOf,
   type Call,
@@ -187,10 +187,8 @@ class Checker {
     if (!isOptional) return type;
     if (type.kind === 'optional') return type.params[0]!;
     if (type.kind === 'dyn') return type;
-    throw new BrokenExpression(
-      `must be an optional value after '?', got ${formatType(type)}`,
-      node.at,
-    );
+    const message = `must be an optional value after '?', got ${formatType(type)}`;
+    throw new BrokenExpression(message, node.at);
   }
 
   /**
@@ -242,13 +240,10 @@ class Checker {
       if (!result) result = own;
       else if (result.kind !== 'dyn' && !isSame(own, result)) result = DYN;
     }
-    if (!result)
-      throw buildOverloadError(
-        node,
-        name,
-        member,
-        args.map((arg) => this.#types.resolve(arg)),
-      );
+    if (!result) {
+      const types = args.map((arg) => this.#types.resolve(arg));
+      throw buildOverloadError(node, name, member, types);
+    }
     node.overloads = fitting;
     return result;
   }

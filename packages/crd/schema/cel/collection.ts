@@ -18,7 +18,6 @@ export abstract class ListValue extends BoxedValue {
   /** Returns the item at a position, which must exist. */
   abstract at(index: number): Value;
 
-  /** Returns `this + other`. */
   abstract concat(other: ListValue): ListValue;
 
   get typeName(): string {
@@ -165,11 +164,7 @@ export function index(container: Value, key: Value): Value {
   const found = lookUp(container, key);
   if (found !== undefined) return found;
   const what = container instanceof ListValue ? 'index out of bounds' : 'no such key';
-  throw new Failure(`${what}: ${describeKey(key)}`);
-}
-
-function describeKey(key: Value): string {
-  return String(key instanceof Uint ? key.value : key);
+  throw new Failure(`${what}: ${String(key instanceof Uint ? key.value : key)}`);
 }
 
 /** Evaluates `a + b` for lists. */

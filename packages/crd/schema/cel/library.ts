@@ -1,14 +1,11 @@
-import { authorizer } from './functions/authorizer.ts';
 import { conversions, conversionsDeclared } from './functions/conversions.ts';
 import { namedFormats } from './functions/formats.ts';
 import { lists } from './functions/lists.ts';
 import { network } from './functions/network.ts';
-import { operators, operatorsAcross } from './functions/operators.ts';
-import { optionals } from './functions/optionals.ts';
+import { operators, operatorsAcross, optionals } from './functions/operators.ts';
 import { quantities } from './functions/quantities.ts';
-import { matching, regex } from './functions/regex.ts';
+import { matching, regex, plainStrings, strings } from './functions/strings.ts';
 import { semver } from './functions/semver.ts';
-import { plainStrings, strings } from './functions/strings.ts';
 import { times } from './functions/times.ts';
 import { urls } from './functions/urls.ts';
 import { overloads, type Functions, type Overload } from './overload.ts';
@@ -25,6 +22,30 @@ export interface Library {
   /** Returns every known function for suggestions, without operators and internals of macros. */
   functionNames(): string[];
 }
+
+const signatures = [
+  'authorizer.Authorizer::path(string): authorizer.PathCheck',
+  'authorizer.Authorizer::group(string): authorizer.GroupCheck',
+  'authorizer.Authorizer::serviceAccount(string, string): authorizer.Authorizer',
+  'authorizer.GroupCheck::resource(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::subresource(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::namespace(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::name(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::fieldSelector(string): authorizer.ResourceCheck',
+  'authorizer.ResourceCheck::labelSelector(string): authorizer.ResourceCheck',
+  'authorizer.PathCheck::check(string): authorizer.Decision',
+  'authorizer.ResourceCheck::check(string): authorizer.Decision',
+  'authorizer.Decision::errored(): bool',
+  'authorizer.Decision::error(): string',
+  'authorizer.Decision::allowed(): bool',
+  'authorizer.Decision::reason(): string',
+];
+
+/**
+ * The functions of an authorizer, declared only because the type checker accepts a call of them on a value of any type.
+ * Rules of a definition have no authorizer.
+ */
+const authorizer: Functions = Object.fromEntries(signatures.map((one) => [one, null]));
 
 /** The functions of CEL itself. */
 const plain: readonly Functions[] = [operators, conversions, times, plainStrings, matching];

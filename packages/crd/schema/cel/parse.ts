@@ -1,8 +1,7 @@
-import type { ExpressionNode } from './expression.ts';
+import { type ExpressionNode, Nesting } from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { expandMacro } from './macros.ts';
-import { Nesting } from './nesting.ts';
 import { tokens, type Token } from './token.ts';
 import { MAX_INT, MIN_INT, type Value } from './value.ts';
 

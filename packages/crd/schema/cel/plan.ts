@@ -17,7 +17,7 @@ import { index, ComputedList, lookUp, MapValue } from './collection.ts';
 import type { Call, Comprehension, ExpressionNode, Select } from './expression.ts';
 import { Failure, noSuchOverload } from './failure.ts';
 import { kubernetes } from './library.ts';
-import { withoutSchema } from './raw-json.ts';
+import { withoutSchema } from './schema-collections.ts';
 import { spend } from './spending.ts';
 import { Optional, TypeValue, type Value } from './value.ts';
 
@@ -302,9 +302,9 @@ function gather(
 ): Step {
   const round = roundCosts[kind];
   /** A skipped round has no further cost. */
-  const isChosen = (holds: boolean): boolean => {
-    if (holds) spend(round);
-    return holds;
+  const isChosen = (isTrue: boolean): boolean => {
+    if (isTrue) spend(round);
+    return isTrue;
   };
   const chosen = (slots: Slots): boolean => isChosen(!filter || requireBool(filter(slots)));
   switch (kind) {

@@ -2,7 +2,7 @@ import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { errorAt, type Finding } from '@tenantry/kube/finding';
 import { show } from '@tenantry/kube/problem';
 import { hasLineBreak, trimSpace } from '@tenantry/kube/names';
-import { escapes as letters } from './string-literal.ts';
+import { escapes as letters } from './token.ts';
 
 const rules = {
   rule: 'cel-rule-empty',
@@ -135,10 +135,10 @@ function quoted(text: string): string {
 
 function unquoted(token: string): string | undefined {
   if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) return undefined;
-  let sound = true;
+  let isValid = true;
   const text = token.slice(1, -1).replaceAll(/\\./g, ([, letter = '']) => {
-    sound &&= Object.hasOwn(escapes, letter);
+    isValid &&= Object.hasOwn(escapes, letter);
     return escapes[letter] ?? '';
   });
-  return sound ? text : undefined;
+  return isValid ? text : undefined;
 }

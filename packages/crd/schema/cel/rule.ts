@@ -2,13 +2,13 @@ import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { errorAt, notCheckedAt, type Finding, type Verdict } from '@tenantry/kube/finding';
 import { compile, type CompiledExpression } from './compile.ts';
 import { estimate, type Estimate } from './cost/estimate.ts';
-import { SchemaSize, type BoundOverrides } from './cost/schema-size.ts';
+import { SchemaSize, type BoundOverrides } from './cost/size.ts';
 import { findField, validateRuleFields } from './rule-fields.ts';
 import { childrenOf, type ExpressionNode } from './expression.ts';
 import { Failure, Undecided } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { plan } from './plan.ts';
-import type { JsonReader } from './raw-json.ts';
+import type { JsonReader } from './schema-collections.ts';
 import type { Slots, Step } from './steps.ts';
 import {
   beginEvaluation,
@@ -173,9 +173,9 @@ class Rule implements CompiledRule {
     try {
       const slots = this.#slots(self, isNew ? undefined : oldSelf);
       beginEvaluation();
-      const holds = (this.#step ??= plan(node, VARIABLES))(slots) === true;
+      const isTrue = (this.#step ??= plan(node, VARIABLES))(slots) === true;
       if (!charge(costSoFar())) return this.#broken(OUT_OF_BUDGET);
-      return holds ? undefined : this.#broken(this.#messageOf(slots));
+      return isTrue ? undefined : this.#broken(this.#messageOf(slots));
     } catch (error) {
       if (error instanceof Undecided) return notCheckedAt([], error.message, RULES);
       if (error instanceof CostExceeded) return this.#broken(this.#exceeded(error.message));

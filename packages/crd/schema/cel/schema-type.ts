@@ -1,4 +1,4 @@
-import { celName } from '../language/cel-name.ts';
+import { celName } from '../language/cel-rules.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import {
   BOOL,

@@ -1,11 +1,17 @@
-import { celName } from '../language/cel-name.ts';
+import { celName } from '../language/cel-rules.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { Failure } from './failure.ts';
-import type { JsonReader } from './raw-json.ts';
-import { createSchemaList } from './schema-list.ts';
-import { ObjectValue, SchemaMap, UnknownValue, type Field, type Shape } from './schema-map.ts';
+import {
+  type JsonReader,
+  createSchemaList,
+  ObjectValue,
+  SchemaMap,
+  UnknownValue,
+  type Field,
+  type Shape,
+} from './schema-collections.ts';
 import { visibleProperties } from './schema-type.ts';
-import { parseDate, parseLongDuration, parseTimestamp } from './time.ts';
+import { parseDate, parseLongDuration, parseTimestamp } from './functions/times.ts';
 import { Timestamp, type Value } from './value.ts';
 
 const readers = new WeakMap<JSONSchemaProps, JsonReader>();

@@ -29,7 +29,6 @@ export function spend(cost: number): void {
   if (spent > EVALUATION_LIMIT) throw new CostExceeded();
 }
 
-/** Returns the cost of the evaluation so far. */
 export const costSoFar = (): number => spent;
 
 /** Counts steps that the API server does not charge. Throws Undecided if they would take too long here. */
@@ -47,7 +46,6 @@ export function charge(cost: number): boolean {
   return left >= 0;
 }
 
-/** Ends the evaluations for the object. */
 export function endEvaluations(): void {
   // Outside of the rules for one object, evaluations are independent.
   if (left !== Infinity) left = -1;

@@ -108,7 +108,8 @@ const conversions = new Set([
   'uint',
 ]);
 
-const isConversion = ({ name, target, args }: Call): boolean =>
+/** Whether a call converts a value, or returns its type. */
+export const isConversion = ({ name, target, args }: Call): boolean =>
   conversions.has(name) && !target && args.length === 1;
 
 /** Plans the construction of a list. */

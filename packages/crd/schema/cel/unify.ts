@@ -42,7 +42,7 @@ class Bindings {
 }
 
 /**
- * The unification of types during the type inference of one expression. It holds what is known of type parameters and
+ * The unification of types during the type inference of one expression. It keeps the bindings of type parameters and
  * applies CEL's rules for which type is assignable to which.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#gradual-type-checking

@@ -6,7 +6,7 @@ import {
   type ObjectOptions,
   type Options,
 } from './options.ts';
-import { buildPresenceRules, unionRule } from './presence.ts';
+import { buildPresenceRules, unionRule } from './cel-rules.ts';
 import {
   mandatory,
   type Defaulted,
@@ -60,7 +60,7 @@ export function nullable<T, In>(schema: Schema<T, In>): Schema<T | null, In | nu
  * const box = object('A box.', {
  *   label: required(string('The text on it.')),
  *   size: integer('How big.', { default: 3 }),
- *   height: integer('How high.'),
+ *   height: integer('The height.'),
  * });
  * const value: Static<typeof box> = { label: 'fragile', size: 3 };
  * console.log(value.label); // fragile
@@ -260,7 +260,7 @@ export function map<T, In>(
  * ```ts
  * import { embeddedResource, object, type Input } from '@tenantry/crd/schema';
  *
- * const spec = object('What it should be.', { template: embeddedResource('What to make.') });
+ * const spec = object('The desired state.', { template: embeddedResource('What to make.') });
  * const written: Input<typeof spec> = {
  *   template: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'made' } },
  * };

@@ -187,7 +187,7 @@ export function labelSelector(
  * ```ts
  * import { localObjectReference, object, required } from '@tenantry/crd/schema';
  *
- * const spec = object('What it should be.', {
+ * const spec = object('The desired state.', {
  *   configRef: required(localObjectReference('The ConfigMap with its settings.')),
  * });
  * console.log(spec.required); // [ 'configRef' ]
@@ -213,7 +213,7 @@ export interface KeySelector {
  * ```ts
  * import { keySelector, object, type Input } from '@tenantry/crd/schema';
  *
- * const spec = object('What it should be.', {
+ * const spec = object('The desired state.', {
  *   passwordFrom: keySelector('Where its password is.'),
  * });
  * const written: Input<typeof spec> = { passwordFrom: { name: 'redis', key: 'password' } };

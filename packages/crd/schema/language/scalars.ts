@@ -113,7 +113,7 @@ export function number(description: string, options: NumberOptions = {}): Schema
  * ```ts
  * import { boolean, object, type Input } from '@tenantry/crd/schema';
  *
- * const spec = object('What it should be.', { paused: boolean('Stops it.', { default: false }) });
+ * const spec = object('The desired state.', { paused: boolean('Stops it.', { default: false }) });
  * const written: Input<typeof spec> = {};
  * console.log(written); // {}
  * ```

@@ -15,8 +15,14 @@ import {
   SPACE,
   WORD,
   type CharSet,
-} from './charset.ts';
-import { either, EMPTY, UnsupportedPattern, repeat, sequence, single, type Part } from './parts.ts';
+  either,
+  EMPTY,
+  UnsupportedPattern,
+  repeat,
+  sequence,
+  single,
+  type Part,
+} from './parts.ts';
 
 /** The longest pattern that is translated; longer ones are left to RE2. */
 const MAX_LENGTH = 1000;

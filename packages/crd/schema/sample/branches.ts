@@ -39,7 +39,7 @@ export function mergeSchemas(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchema
   if (a.properties && b.properties) merged.properties = allFields(a.properties, b.properties);
   if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
   if (a.items && b.items) merged.items = mergeSchemas(a.items, b.items);
-  Object.assign(merged, lowest(a, b), highest(a, b));
+  Object.assign(merged, tightest(a, b));
   const values = [a.additionalProperties, b.additionalProperties].filter(isSchema);
   if (values.length > 0) merged.additionalProperties = values.reduce(mergeSchemas);
   const rules = [a, b].flatMap((one) => one['x-kubernetes-validations'] ?? []);
@@ -68,35 +68,26 @@ function shared(a: readonly Json[], b: readonly Json[]): Json[] {
   return a.filter((value) => others.has(JSON.stringify(value)));
 }
 
-const floors = ['minLength', 'minItems', 'minProperties'] as const;
-const ceilings = ['maxLength', 'maxItems', 'maxProperties'] as const;
+const counts = ['Length', 'Items', 'Properties'] as const;
 
-function lowest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
+/** Returns the tighter ones of the bounds of two schemas. */
+function tightest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
   const bounds: Mutable = {};
-  for (const name of floors) {
-    const given = [a[name], b[name]].filter((bound) => bound !== undefined);
-    if (given.length > 0) bounds[name] = Math.max(...given);
+  for (const count of counts) {
+    const least = [a[`min${count}`], b[`min${count}`]].filter((bound) => bound !== undefined);
+    const most = [a[`max${count}`], b[`max${count}`]].filter((bound) => bound !== undefined);
+    if (least.length > 0) bounds[`min${count}`] = Math.max(...least);
+    if (most.length > 0) bounds[`max${count}`] = Math.min(...most);
   }
-  const tight = (a.minimum ?? -Infinity) > (b.minimum ?? -Infinity) ? a : b;
-  if (tight.minimum !== undefined) {
-    bounds.minimum = tight.minimum;
-    const open = [a, b].some((one) => one.minimum === tight.minimum && one.exclusiveMinimum);
-    bounds.exclusiveMinimum = open;
+  const low = (a.minimum ?? -Infinity) > (b.minimum ?? -Infinity) ? a.minimum : b.minimum;
+  if (low !== undefined) {
+    bounds.minimum = low;
+    bounds.exclusiveMinimum = [a, b].some((one) => one.minimum === low && one.exclusiveMinimum);
   }
-  return bounds;
-}
-
-function highest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
-  const bounds: Mutable = {};
-  for (const name of ceilings) {
-    const given = [a[name], b[name]].filter((bound) => bound !== undefined);
-    if (given.length > 0) bounds[name] = Math.min(...given);
-  }
-  const tight = (a.maximum ?? Infinity) < (b.maximum ?? Infinity) ? a : b;
-  if (tight.maximum !== undefined) {
-    bounds.maximum = tight.maximum;
-    const open = [a, b].some((one) => one.maximum === tight.maximum && one.exclusiveMaximum);
-    bounds.exclusiveMaximum = open;
+  const high = (a.maximum ?? Infinity) < (b.maximum ?? Infinity) ? a.maximum : b.maximum;
+  if (high !== undefined) {
+    bounds.maximum = high;
+    bounds.exclusiveMaximum = [a, b].some((one) => one.maximum === high && one.exclusiveMaximum);
   }
   return bounds;
 }

@@ -2,7 +2,6 @@ import { RegExpParser, type AST } from '@eslint-community/regexpp';
 
 /** The selection at choices of a pattern; deterministic for the same arguments. */
 interface Choice {
-  /** Returns the number of repetitions. */
   times(fewest: number, most: number): number;
   /** Returns the index of one of `count` alternatives. */
   one(count: number): number;
@@ -129,7 +128,10 @@ export function inJavaScript(pattern: string): string {
     (piece, quoted?: string, p?: string, _name?: string, hex?: string, ...rest: unknown[]) => {
       const [negated, named, flags, close] = rest as (string | undefined)[];
       if (quoted !== undefined) return quoted.replaceAll(/[^\w\s]/g, '\\$&');
-      if (p !== undefined) return ranges(p === 'p' ? 'A-Za-z' : '0-9', inSet);
+      if (p !== undefined) {
+        const range = p === 'p' ? 'A-Za-z' : '0-9';
+        return inSet ? range : `[${range}]`;
+      }
       if (hex !== undefined) return unicode(hex);
       if (piece === '\\A' || piece === '\\z') return '';
       if (inSet && named !== undefined) return negated ? '!-~' : (posix[named] ?? '');
@@ -142,10 +144,6 @@ export function inJavaScript(pattern: string): string {
       return piece;
     },
   );
-}
-
-function ranges(text: string, inSet: boolean): string {
-  return inSet ? text : `[${text}]`;
 }
 
 function unicode(hex: string): string {

@@ -3,8 +3,7 @@ import { formatPath, type Path } from '@tenantry/kube/problem';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { validate } from '../validate.ts';
 import { listBranches } from './branches.ts';
-import { Changes } from './changes.ts';
-import { Hints } from './hints.ts';
+import { Changes, Hints } from './changes.ts';
 import {
   attempt,
   NoSample,

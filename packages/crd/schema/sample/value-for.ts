@@ -15,7 +15,6 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether the schema accepts a value. */
 export function isValidSample(schema: JSONSchemaProps, value: Json): boolean {
   return validate(schema, value).length === 0;
 }

@@ -1,7 +1,7 @@
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { formatList } from '@tenantry/kube/problem';
-import { undeterminedPasses } from './undetermined.ts';
+import { undeterminedPasses } from './schema-node.ts';
 import { getNode, typesOf } from './node.ts';
 import { isInRange } from './numbers.ts';
 
@@ -27,13 +27,11 @@ const known = new WeakMap<JSONSchemaProps, { readonly found: Contradiction | und
  * schemas within. Returns undefined if none was found, which does not guarantee that a value exists.
  */
 export function findContradiction(schema: JSONSchemaProps): Contradiction | undefined {
-  const answer = known.get(schema) ?? { found: find(schema) };
+  const answer = known.get(schema) ?? {
+    found: ofEnum(schema) ?? ofNumbers(schema) ?? ofCounts(schema) ?? ofRequired(schema),
+  };
   known.set(schema, answer);
   return answer.found;
-}
-
-function find(schema: JSONSchemaProps): Contradiction | undefined {
-  return ofEnum(schema) ?? ofNumbers(schema) ?? ofCounts(schema) ?? ofRequired(schema);
 }
 
 function ofEnum(schema: JSONSchemaProps): Contradiction | undefined {
@@ -58,7 +56,7 @@ function ofNumbers(schema: JSONSchemaProps): Contradiction | undefined {
     const must = `be within ${within}`;
     return { keyword, must, got: String(bound), why: `${keyword} ${bound} is beyond ${within}` };
   }
-  const [least, most] = [lowest(schema), highest(schema)];
+  const [least, most] = [tightest(schema, 'minimum'), tightest(schema, 'maximum')];
   if (type === 'number' && hasFractions(least, most)) return undefined;
   return ofWhole(least, most, schema.multipleOf, type === 'integer');
 }
@@ -74,21 +72,15 @@ function parts(schema: JSONSchemaProps): JSONSchemaProps[] {
   return [schema, ...(schema.allOf ?? []).flatMap(parts)];
 }
 
-function lowest(schema: JSONSchemaProps): End | undefined {
-  const ends = parts(schema).flatMap(({ minimum, exclusiveMinimum = false }) =>
-    minimum === undefined ? [] : [{ bound: minimum, isExcluded: exclusiveMinimum }],
+/** Returns the tightest of the bounds of a schema on one side. */
+function tightest(schema: JSONSchemaProps, side: 'minimum' | 'maximum'): End | undefined {
+  const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const sign = side === 'minimum' ? 1 : -1;
+  const ends = parts(schema).flatMap(({ [side]: bound, [exclusive]: isExcluded = false }) =>
+    bound === undefined ? [] : [{ bound, isExcluded }],
   );
   return ends.toSorted(
-    (a, b) => b.bound - a.bound || Number(b.isExcluded) - Number(a.isExcluded),
-  )[0];
-}
-
-function highest(schema: JSONSchemaProps): End | undefined {
-  const ends = parts(schema).flatMap(({ maximum, exclusiveMaximum = false }) =>
-    maximum === undefined ? [] : [{ bound: maximum, isExcluded: exclusiveMaximum }],
-  );
-  return ends.toSorted(
-    (a, b) => a.bound - b.bound || Number(b.isExcluded) - Number(a.isExcluded),
+    (a, b) => sign * (b.bound - a.bound) || Number(b.isExcluded) - Number(a.isExcluded),
   )[0];
 }
 

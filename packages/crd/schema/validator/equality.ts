@@ -1,8 +1,9 @@
-/** Equality of JSON values as the API server defines it. */
+/** Equality of JSON values, and the correlation of old and new values, as the API server defines them. */
 import { isDeepEqual } from '@tenantry/kube/json';
 import { isMapping, entryOf } from '@tenantry/kube/mapping';
 import { toServerNumber } from './numbers.ts';
-import type { JSONSchemaProps } from '../json-schema.ts';
+import { schemaOfField, type JSONSchemaProps } from '../json-schema.ts';
+import type { SchemaNode } from './schema-node.ts';
 
 /** Compares deeply; a whole number never equals a floating-point one. */
 export function isEqual(a: unknown, b: unknown): boolean {
@@ -56,7 +57,6 @@ function written(value: unknown): string {
   return `{${fields.map((key) => `${JSON.stringify(key)}:${written(value[key])}`).join()}}`;
 }
 
-/** A duplicate in a list. */
 interface DuplicateItem {
   readonly index: number;
   readonly first: number;
@@ -81,16 +81,12 @@ export function findDuplicates(schema: JSONSchemaProps, list: readonly unknown[]
   return list.flatMap((item, index) => {
     const id = identity(item);
     const first = seen.get(id);
-    if (first !== undefined) return [{ index, first, value: shown(item, key) }];
+    // A message shows the first key of an item, or an item without keys.
+    const value = key === undefined ? item : keyOf(item, key);
+    if (first !== undefined) return [{ index, first, value }];
     seen.set(id, index);
     return [];
   });
-}
-
-/** Returns what messages show of an item: its first key in a list with keys, otherwise the item. */
-function shown(item: unknown, key: string | undefined): unknown {
-  if (key === undefined) return item;
-  return keyOf(item, key);
 }
 
 /** Returns a function that computes the identity of an item; undefined if duplicates are allowed. */
@@ -106,4 +102,68 @@ function identityIn(schema: JSONSchemaProps): ((item: unknown) => string) | unde
 /** Returns the key of an item; undefined if it has none. */
 function keyOf(item: unknown, key: string): unknown {
   return isMapping(item) ? entryOf(item, key) : undefined;
+}
+
+/**
+ * Finds the old item that corresponds to each item of a list: the first with the same keys, in a list with keys. Items
+ * that lack a key, and items of other lists, have no old item.
+ */
+export function oldItems(
+  schema: JSONSchemaProps,
+  old: unknown,
+): ((item: unknown) => unknown) | undefined {
+  const keys = schema['x-kubernetes-list-map-keys'];
+  if (!keys || !Array.isArray(old)) return undefined;
+  const identity = (item: unknown): string | undefined => {
+    if (!isMapping(item) || !keys.every((key) => isScalar(item[key]))) return undefined;
+    return computeEqualityKey(keys.map((key) => item[key]));
+  };
+  const byKeys = new Map<string | undefined, unknown>();
+  for (const item of old.toReversed()) byKeys.set(identity(item), item);
+  byKeys.delete(undefined);
+  return (item) => byKeys.get(identity(item));
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'object';
+}
+
+/**
+ * Whether the API server treats a value as unchanged: it compares lists with keys item by item, in any order, and other
+ * lists as they are. An object with an undeclared field never counts as unchanged.
+ *
+ * Source: CachedDeepEqual in k8s.io/apiserver, pkg/cel/common/equality.go
+ */
+export function isUnchanged(schema: JSONSchemaProps, old: unknown, value: unknown): boolean {
+  if (Array.isArray(value)) return isUnchangedList(schema, old, value);
+  if (!isMapping(value)) return isEqual(old, value);
+  if (!isMapping(old)) return false;
+  const keys = Object.keys(value);
+  if (keys.length !== Object.keys(old).length) return false;
+  return keys.every((key) => {
+    const field = schemaOfField(schema, key);
+    return field && Object.hasOwn(old, key) && isUnchanged(field, old[key], value[key]);
+  });
+}
+
+function isUnchangedList(schema: JSONSchemaProps, old: unknown, list: readonly unknown[]): boolean {
+  if (!Array.isArray(old) || old.length !== list.length) return false;
+  const { items = {} } = schema;
+  const olds = oldItems(schema, old);
+  if (!olds) return isEqual(old, list);
+  return list.every((item) => isUnchanged(items, olds(item), item));
+}
+
+/** Whether a set or map list in the value contains a duplicate. */
+export function containsDuplicates(node: SchemaNode, value: unknown): boolean {
+  const { schema, items, fields, extra } = node;
+  if (Array.isArray(value)) {
+    if (schema['x-kubernetes-list-type'] && findDuplicates(schema, value).length > 0) return true;
+    return items !== undefined && value.some((item) => containsDuplicates(items, item));
+  }
+  if (!isMapping(value)) return false;
+  return Object.entries(value).some(([key, field]) => {
+    const within = fields.get(key) ?? extra;
+    return typeof within === 'object' && containsDuplicates(within, field);
+  });
 }

@@ -10,19 +10,23 @@ import type { Path } from '@tenantry/kube/problem';
 import { showUnlessSecret } from '@tenantry/kube/secret';
 import { evaluateAhead } from '../cel.ts';
 import { wordsOf } from '../words.ts';
-import { undeterminedFails, UndeterminedReasons } from './undetermined.ts';
-import { isMapping } from '@tenantry/kube/mapping';
-import { findDuplicates } from './equality.ts';
-import { brokenKeyword } from './keyword.ts';
 import {
+  undeterminedFails,
+  UndeterminedReasons,
+  type Check,
+  type UndeclaredFields,
+  type SchemaNode,
+} from './schema-node.ts';
+import { isMapping } from '@tenantry/kube/mapping';
+import { findDuplicates, containsDuplicates, isUnchanged, oldItems } from './equality.ts';
+import {
+  brokenKeyword,
   formatChoice,
   formatCountBounds,
   formatMustBe,
   formatMustHave,
   buildUnknownFieldError,
 } from './messages.ts';
-import type { Check, UndeclaredFields, SchemaNode } from './types.ts';
-import { containsDuplicates, isUnchanged, oldItems } from './correlation.ts';
 
 /** Marks that there is no old value, or none that corresponds to this value. */
 export const NO_OLD_VALUE: unique symbol = Symbol('nothing');
@@ -43,8 +47,8 @@ class Explanation extends Findings {
   /** The root node. If one of its lists contained a duplicate before, its lists may contain duplicates now. */
   readonly #root: SchemaNode;
   readonly #oldRoot: unknown;
-  /** The collector of the next doubts: few values have any. */
-  #doubts = new UndeterminedReasons();
+  /** Collects what cannot be determined about the next values, which is nothing for most of them. */
+  #undetermined = new UndeterminedReasons();
   /** The current path; findings at this place share it. */
   #path: Path;
   /** The length of the path of the whole value. */
@@ -94,7 +98,7 @@ class Explanation extends Findings {
     return typeof value !== 'object' || depth < VALIDATED_DEPTH || (depth & (depth - 1)) === 0;
   }
 
-  /** Whether a value is valid beyond doubt. */
+  /** Whether a value is certainly valid. */
   #accepts(node: SchemaNode, value: unknown): boolean {
     const { value: isValid, isComplete } = evaluateAhead(() =>
       node.quick(value, undeterminedFails),
@@ -106,7 +110,7 @@ class Explanation extends Findings {
 
   #content(node: SchemaNode, value: unknown, old: unknown): void {
     const before = this.errors.length;
-    if (!this.#ask(node.fits, value)) {
+    if (!this.#check(node.fits, value)) {
       const message = formatMustBe(node.schema, value) + showUnlessSecret(this.#path, value);
       return this.#add(brokenKeyword(node, value), message);
     }
@@ -173,7 +177,9 @@ class Explanation extends Findings {
       if (typeof field === 'object') {
         const before = olds && Object.hasOwn(olds, key) ? olds[key] : NO_OLD_VALUE;
         this.#visitWithin(key, field, object[key], before);
-      } else if (field === 'refused') this.#unknown(node, key);
+      } else if (field === 'refused') {
+        this.add(buildUnknownFieldError([...this.#path, key], [...fields.keys()]));
+      }
     }
   }
 
@@ -182,7 +188,8 @@ class Explanation extends Findings {
     const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
     for (const name of required) {
       if (Object.hasOwn(object, name)) continue;
-      this.#addAt([name], 'required', formatRequired(fields.get(name) ?? extra));
+      const message = formatRequired(fields.get(name) ?? extra);
+      this.addError([...this.#path, name], message, 'required');
     }
     const count = Object.keys(object).length;
     if (count >= minProperties && count <= maxProperties) return true;
@@ -190,10 +197,6 @@ class Explanation extends Findings {
     const rule = count < minProperties ? 'minProperties' : 'maxProperties';
     this.#add(rule, `${formatMustHave(schema, bounds)}, got ${count}`);
     return false;
-  }
-
-  #unknown({ fields }: SchemaNode, key: string): void {
-    this.add(buildUnknownFieldError([...this.#path, key], [...fields.keys()]));
   }
 
   /** Checks allOf and the like, in which the old value does not count. */
@@ -205,14 +208,14 @@ class Explanation extends Findings {
     const { acceptsAny, acceptsOne, acceptsNot } = combinators;
     const { anyOf = [], oneOf = [] } = schema;
     const words = wordsOf(schema).must;
-    const ask = (rule: string, accepts: Check, text: () => string): void => {
-      if (this.#ask(accepts, value)) return;
+    const check = (rule: string, accepts: Check, text: () => string): void => {
+      if (this.#check(accepts, value)) return;
       const message = words === undefined ? text() : `must be ${words}`;
       this.#add(rule, `${message}, got ${showUnlessSecret(this.#path, value)}`);
     };
-    ask('anyOf', acceptsAny, () => formatChoice('anyOf', anyOf));
-    ask('oneOf', acceptsOne, () => formatChoice('oneOf', oneOf));
-    ask('not', acceptsNot, () => 'must not fit the schema of not');
+    check('anyOf', acceptsAny, () => formatChoice('anyOf', anyOf));
+    check('oneOf', acceptsOne, () => formatChoice('oneOf', oneOf));
+    check('not', acceptsNot, () => 'must not fit the schema of not');
   }
 
   #rules({ rules, schema }: SchemaNode, value: unknown, old: unknown): void {
@@ -233,13 +236,13 @@ class Explanation extends Findings {
     this.#lasting.add(finding);
   }
 
-  /** Runs a check and keeps its doubts. */
-  #ask(accepts: Check, value: unknown): boolean {
-    const doubts = this.#doubts;
-    const answer = accepts(value, doubts);
-    if (doubts.isEmpty) return answer;
-    this.#doubts = new UndeterminedReasons();
-    for (const { rule, reason } of doubts.all()) {
+  /** Runs a check, and reports what it could not determine. */
+  #check(accepts: Check, value: unknown): boolean {
+    const undetermined = this.#undetermined;
+    const answer = accepts(value, undetermined);
+    if (undetermined.isEmpty) return answer;
+    this.#undetermined = new UndeterminedReasons();
+    for (const { rule, reason } of undetermined.all()) {
       this.add(notCheckedAt(this.#path, reason, rule));
     }
     return answer;
@@ -247,11 +250,6 @@ class Explanation extends Findings {
 
   #add(rule: string, message: string): void {
     this.addError(this.#path, message, rule);
-  }
-
-  /** Adds an error at a path within the value, even if there is nothing at that path. */
-  #addAt(within: Path, rule: string, message: string): void {
-    this.addError([...this.#path, ...within], message, rule);
   }
 }
 

@@ -1,10 +1,15 @@
+import { errorAt, type Finding } from '@tenantry/kube/finding';
+import { didYouMean, formatList, findNearest, show, type Path } from '@tenantry/kube/problem';
+import { isMapping } from '@tenantry/kube/mapping';
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { wordsOf } from '../words.ts';
 import { findContradiction, type Contradiction } from './contradiction.ts';
-import { errorAt, type Finding } from '@tenantry/kube/finding';
-import { didYouMean, formatList, findNearest, show, type Path } from '@tenantry/kube/problem';
-import { UNKNOWN_FIELD } from './keyword.ts';
+import { undeterminedPasses, never, type Kinds, type SchemaNode } from './schema-node.ts';
+import { isNumeric } from './equality.ts';
+import { typesOf } from './node.ts';
+import { brokenNumberKeyword, acceptsNumber } from './numbers.ts';
+import { brokenStringKeyword } from './strings.ts';
 
 const known = new WeakMap<JSONSchemaProps, string>();
 
@@ -143,4 +148,42 @@ function othersThan(known: readonly string[] | undefined): string {
   if (known === undefined) return '';
   if (known.length === 0) return '; none is known here';
   return `; known: ${known.length > MAX_NAMED ? formatList(known) : known.join(', ')}`;
+}
+
+/** The rule of undeclared fields, which is not a keyword of the schema. */
+export const UNKNOWN_FIELD = 'unknown-field';
+
+/** Returns the first keyword of the schema, as it is spelled, that an invalid value breaks. */
+export function brokenKeyword(node: SchemaNode, value: unknown): string {
+  const { schema, kinds } = node;
+  const ofType = schema['x-kubernetes-int-or-string'] ? 'x-kubernetes-int-or-string' : 'type';
+  if (!isPossible(kinds, value)) {
+    const isEnum = value === null && (schema.nullable === true || typesOf(schema).length === 0);
+    return isEnum ? 'enum' : ofType;
+  }
+  if (isNumeric(value)) {
+    const broken = brokenByNumber(node, value);
+    return broken === 'type' ? ofType : broken;
+  }
+  return typeof value === 'string' ? brokenStringKeyword(schema, value) : 'enum';
+}
+
+function brokenByNumber({ schema, combinators }: SchemaNode, value: number | bigint): string {
+  if (
+    combinators?.isIntOrString &&
+    !acceptsNumber({}, ['integer'], '', value, undeterminedPasses)
+  ) {
+    return 'type';
+  }
+  const [types, format] = [typesOf(schema), enforcedFormat(schema)];
+  return brokenNumberKeyword(schema, types, format, value, undeterminedPasses) ?? 'enum';
+}
+
+/** Whether values of that kind may be valid; an allowed null is. */
+function isPossible(kinds: Kinds, value: unknown): boolean {
+  if (isNumeric(value)) return kinds.number !== never;
+  if (typeof value === 'string') return kinds.string !== never;
+  if (typeof value === 'boolean') return kinds.boolean !== never;
+  if (Array.isArray(value)) return kinds.array !== never;
+  return isMapping(value) && kinds.object !== never;
 }

@@ -1,10 +1,9 @@
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { compileCombinators } from './combinators.ts';
+import { compileCombinators, compileNodeRules } from './combinators-and-rules.ts';
 import { isNumeric, isOneOf, isUniqueList } from './equality.ts';
 import { isMapping } from '@tenantry/kube/mapping';
 import { acceptsNumber, wholeRange } from './numbers.ts';
-import { compileNodeRules } from './rules.ts';
 import { stringCheck } from './strings.ts';
 import {
   always,
@@ -14,7 +13,7 @@ import {
   type Kinds,
   type Mode,
   type SchemaNode,
-} from './types.ts';
+} from './schema-node.ts';
 
 const cache = new WeakMap<JSONSchemaProps, Map<string, SchemaNode>>();
 
@@ -170,13 +169,13 @@ function numberCheck(
   if (types.length > 0 && !types.some((type) => type === 'integer' || type === 'number')) {
     return never;
   }
-  const exact: Kinds['number'] = (value, doubts) =>
-    acceptsNumber(schema, types, format, value, doubts) &&
-    (!isStrictlyWhole || acceptsNumber({}, ['integer'], '', value, doubts));
+  const exact: Kinds['number'] = (value, undetermined) =>
+    acceptsNumber(schema, types, format, value, undetermined) &&
+    (!isStrictlyWhole || acceptsNumber({}, ['integer'], '', value, undetermined));
   if (!range) return exact;
   const [least, most] = range;
-  return (value, doubts) =>
-    Number.isSafeInteger(value) ? value >= least && value <= most : exact(value, doubts);
+  return (value, undetermined) =>
+    Number.isSafeInteger(value) ? value >= least && value <= most : exact(value, undetermined);
 }
 
 const kindNames = ['string', 'number', 'boolean', 'array', 'object'] as const;
@@ -196,34 +195,34 @@ function byOneKind(kinds: Kinds): Check | undefined {
   const { string, number, boolean, array, object } = kinds;
   switch (onlyKind(kinds)) {
     case 'string':
-      return (value, doubts) => typeof value === 'string' && string(value, doubts);
+      return (value, undetermined) => typeof value === 'string' && string(value, undetermined);
     case 'number':
-      return (value, doubts) => isNumeric(value) && number(value, doubts);
+      return (value, undetermined) => isNumeric(value) && number(value, undetermined);
     case 'boolean':
-      return (value, doubts) => typeof value === 'boolean' && boolean(value, doubts);
+      return (value, undetermined) => typeof value === 'boolean' && boolean(value, undetermined);
     case 'array':
-      return (value, doubts) => Array.isArray(value) && array(value, doubts);
+      return (value, undetermined) => Array.isArray(value) && array(value, undetermined);
     case 'object':
-      return (value, doubts) => isMapping(value) && object(value, doubts);
+      return (value, undetermined) => isMapping(value) && object(value, undetermined);
     default:
       return undefined;
   }
 }
 
 function byAnyKind({ string, number, boolean, array, object, null: nothing }: Kinds): Check {
-  return (value, doubts) => {
+  return (value, undetermined) => {
     switch (typeof value) {
       case 'string':
-        return string(value, doubts);
+        return string(value, undetermined);
       case 'number':
       case 'bigint':
-        return number(value, doubts);
+        return number(value, undetermined);
       case 'boolean':
-        return boolean(value, doubts);
+        return boolean(value, undetermined);
       default:
         if (value === null) return nothing;
-        if (Array.isArray(value)) return array(value, doubts);
-        return isMapping(value) && object(value, doubts);
+        if (Array.isArray(value)) return array(value, undetermined);
+        return isMapping(value) && object(value, undetermined);
     }
   };
 }
@@ -232,7 +231,7 @@ function together<T>(first: Check<T>, second?: Check<T>, third?: Check<T>): Chec
   if (first === never || !second) return third ? together(first, third) : first;
   if (third) return together(together(first, second), third);
   if (first === always) return second;
-  return (value, doubts) => first(value, doubts) && second(value, doubts);
+  return (value, undetermined) => first(value, undetermined) && second(value, undetermined);
 }
 
 function listCheck(
@@ -243,10 +242,10 @@ function listCheck(
   const { minItems = 0, maxItems = Infinity } = schema;
   const item = node.items?.accepts;
   const { isUnique } = node;
-  return (list, doubts) => {
+  return (list, undetermined) => {
     const { length } = list;
-    if (length < minItems || length > maxItems || !fits(list, doubts)) return false;
-    if (item) for (let i = 0; i < length; i += 1) if (!item(list[i], doubts)) return false;
+    if (length < minItems || length > maxItems || !fits(list, undetermined)) return false;
+    if (item) for (let i = 0; i < length; i += 1) if (!item(list[i], undetermined)) return false;
     return isUnique === undefined || isUnique(list);
   };
 }
@@ -264,15 +263,15 @@ function objectCheck(
   const accepted = typeof extra === 'object' ? extra.accepts : undefined;
   const refused = extra === 'refused';
 
-  return (object, doubts) => {
+  return (object, undetermined) => {
     const keys = Object.keys(object);
     for (let i = 0; i < keys.length; i += 1) {
       const key = keys[i]!;
       const check = fields.get(key) ?? accepted;
-      if (check === undefined ? refused : !check(object[key], doubts)) return false;
+      if (check === undefined ? refused : !check(object[key], undetermined)) return false;
     }
     if (keys.length < minProperties || keys.length > maxProperties) return false;
     for (const name of required) if (!Object.hasOwn(object, name)) return false;
-    return fits(object, doubts);
+    return fits(object, undetermined);
   };
 }

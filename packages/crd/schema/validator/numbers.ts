@@ -1,6 +1,6 @@
 /** Numbers as the API server decodes them from JSON: 64-bit integers or floating-point numbers. */
 import type { JSONSchemaProps } from '../json-schema.ts';
-import type { Undetermined } from './undetermined.ts';
+import type { Undetermined } from './schema-node.ts';
 
 const INT32 = [-(2n ** 31n), 2n ** 31n - 1n] as const;
 const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;
@@ -58,9 +58,9 @@ export function acceptsNumber(
   types: readonly string[],
   format: string,
   value: number | bigint,
-  doubts: Undetermined,
+  undetermined: Undetermined,
 ): boolean {
-  return brokenNumberKeyword(schema, types, format, value, doubts) === undefined;
+  return brokenNumberKeyword(schema, types, format, value, undetermined) === undefined;
 }
 
 type NumberKeyword = 'multipleOf' | 'maximum' | 'minimum';
@@ -74,14 +74,14 @@ export function brokenNumberKeyword(
   types: readonly string[],
   format: string,
   value: number | bigint,
-  doubts: Undetermined,
+  undetermined: Undetermined,
 ): 'type' | 'format' | NumberKeyword | undefined {
   const number = toServerNumber(value);
   if (number === undefined) return 'type';
   if (!isOfType(number, types, format)) return types.length === 0 ? 'format' : 'type';
   if (!isInRange(number, types, format)) return isInRange(number, types, '') ? 'format' : 'type';
   const { exclusiveMaximum, exclusiveMinimum } = schema;
-  const holds = (
+  const satisfies = (
     rule: NumberKeyword,
     whole: (value: bigint, bound: bigint) => boolean,
     floating: (value: number, bound: number) => boolean,
@@ -92,16 +92,16 @@ export function brokenNumberKeyword(
     if (typeof number === 'number') return floating(number, bound);
     const cut = BigInt(Math.trunc(bound));
     if (isWithin(cut, INT64)) return whole(number, cut);
-    return doubts.add(
+    return undetermined.add(
       rule,
       'a bound of more than 64 bits depends on the processor of the API server',
     );
   };
   const isBelow = <T extends bigint | number>(a: T, b: T) => (exclusiveMaximum ? a < b : a <= b);
   const isAbove = <T extends bigint | number>(a: T, b: T) => (exclusiveMinimum ? a > b : a >= b);
-  if (!holds('multipleOf', (a, b) => b > 0n && a % b === 0n, isMultiple)) return 'multipleOf';
-  if (!holds('maximum', isBelow, isBelow)) return 'maximum';
-  return holds('minimum', isAbove, isAbove) ? undefined : 'minimum';
+  if (!satisfies('multipleOf', (a, b) => b > 0n && a % b === 0n, isMultiple)) return 'multipleOf';
+  if (!satisfies('maximum', isBelow, isBelow)) return 'maximum';
+  return satisfies('minimum', isAbove, isAbove) ? undefined : 'minimum';
 }
 
 function isMultiple(value: number, factor: number): boolean {

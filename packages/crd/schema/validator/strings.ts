@@ -1,8 +1,7 @@
 import { formatCheck } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { compilePattern } from '../pattern.ts';
-import { undeterminedPasses } from './undetermined.ts';
-import { always, type Check } from './types.ts';
+import { undeterminedPasses, always, type Check } from './schema-node.ts';
 
 type StringCheck = Check<string>;
 
@@ -17,7 +16,8 @@ export function stringCheck(schema: JSONSchemaProps, format: string): StringChec
   ];
   const [first = always, ...rest] = checks.filter((check) => check !== undefined);
   return rest.reduce(
-    (before, check) => (value, doubts) => before(value, doubts) && check(value, doubts),
+    (before, check) => (value, undetermined) =>
+      before(value, undetermined) && check(value, undetermined),
     first,
   );
 }
@@ -63,17 +63,23 @@ function charactersOf(value: string): number {
 function patternCheck({ pattern }: JSONSchemaProps): StringCheck | undefined {
   if (pattern === undefined || pattern === '') return undefined;
   let compiled: ReturnType<typeof compilePattern> | undefined;
-  return (value, doubts) => {
+  return (value, undetermined) => {
     compiled ??= compilePattern(pattern);
     if (!compiled.takesTooLong(value)) return compiled.test(value);
-    return doubts.add('pattern', 'whether so long a text matches so long a pattern takes too long');
+    return undetermined.add(
+      'pattern',
+      'whether so long a text matches so long a pattern takes too long',
+    );
   };
 }
 
 function buildFormatCheck(format: string): StringCheck | undefined {
   const check = formatCheck(format);
   if (!check) return undefined;
-  return (value, doubts) =>
+  return (value, undetermined) =>
     check(value) ??
-    doubts.add('format', `whether it is of format ${format} is decided by the API server alone`);
+    undetermined.add(
+      'format',
+      `whether it is of format ${format} is decided by the API server alone`,
+    );
 }

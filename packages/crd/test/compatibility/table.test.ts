@@ -6,8 +6,10 @@ import { readPage, root } from '@tenantry/test-tools/docs/pages';
 const folder = join(root, 'packages/crd/compatibility');
 const code = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
 
-/** How the code names rules: as a property, as a constant, in tables, and in advice. */
+/** How the code names rules: as a property, as an argument, in tables, and in advice. */
 const uses = [
+  /\bplace\s*\.change\('([\w-]+)'/g,
+  /\b(?:changeAt|buildChangesOf\(found, name\))\([^,;]*, '([\w-]+)'/g,
   /\brule(?: =|:) '([\w-]+)'/g,
   /\['([a-z-]+)', '(?:spec|metadata)\.[\w.]+', /g,
   /\['(?:shortNames|categories)', '([a-z-]+)', /g,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
-import { CustomResourceDefinition, customResource } from '../../constructs/custom-resource.ts';
+import { CustomResourceDefinition, customResource } from '../../constructs.ts';
 import { define } from '../../define.ts';
 import { crdManifest } from '../../definition.ts';
 import { enumOf, integer, object, required, string } from '../../schema/language.ts';

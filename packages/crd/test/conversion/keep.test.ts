@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { KEPT_ANNOTATION, MAX_ANNOTATIONS } from '../../conversion/kept-annotation.ts';
+import { KEPT_ANNOTATION } from '../../conversion/kept-annotation.ts';
+import { MAX_ANNOTATIONS } from '@tenantry/kube/names';
 import { convertObject } from '../../conversion/convert.ts';
 import { conversions } from '../../conversion/conversions.ts';
 import { define } from '../../define.ts';

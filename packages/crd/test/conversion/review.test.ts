@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { convertReview } from '../../conversion/review.ts';
+import { convertReview } from '../../conversion.ts';
 import { redisConversions } from './redis.ts';
 
 const cache = (name: string, spec: object, version = 'v1beta1') => ({

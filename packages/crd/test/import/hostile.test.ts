@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { readDefinitions } from '../../manifests.ts';
 import { importDefinitions } from '../../import.ts';
-import { busy } from '@tenantry/test-tools/busy';
+import { measureCpuTime } from '@tenantry/test-tools/cpu-time';
 import { UserProject } from '@tenantry/test-tools/surface/user-project';
 import { crd, hasAny, imported } from './project.ts';
 
@@ -135,7 +135,7 @@ test('a schema of a megabyte is imported in seconds', () => {
     ]),
   );
   let text = '';
-  const taken = busy(() => {
+  const taken = measureCpuTime(() => {
     ({ text } = imported(
       crd({ type: 'object', properties: { spec: { type: 'object', properties } } }),
     ));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { jitCompile } from '../../schema/validator/code.ts';
-import { undeterminedFails, UndeterminedReasons } from '../../schema/validator/undetermined.ts';
+import { undeterminedFails, UndeterminedReasons } from '../../schema/validator/schema-node.ts';
 import { getNode } from '../../schema/validator/node.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { schemas, valuesNear } from '@tenantry/test-tools/cluster/instances-generated';
@@ -24,15 +24,18 @@ test('the fast answer, the generated code and the explanation never differ', () 
         expect(node.quick).not.toBe(node.accepts);
         for (const value of values) {
           const before = JSON.stringify(value);
-          const [doubts, doubtsOfCode] = [new UndeterminedReasons(), new UndeterminedReasons()];
-          const accepted = node.accepts(value, doubts);
+          const [undetermined, doubtsOfCode] = [
+            new UndeterminedReasons(),
+            new UndeterminedReasons(),
+          ];
+          const accepted = node.accepts(value, undetermined);
           const { errors } = compileSchema(schema).check(value);
           expect(errors.length === 0).toBe(accepted);
           for (const { message } of errors) expect(message).toMatch(/^must [^\n]*$/);
           expect(node.quick(value, doubtsOfCode)).toBe(accepted);
-          if (accepted) expect(doubtsOfCode.all()).toEqual(doubts.all());
+          if (accepted) expect(doubtsOfCode.all()).toEqual(undetermined.all());
           for (const ask of [node.accepts, node.quick]) {
-            expect(ask(value, undeterminedFails)).toBe(accepted && doubts.isEmpty);
+            expect(ask(value, undeterminedFails)).toBe(accepted && undetermined.isEmpty);
           }
           seen[accepted ? 'valid' : 'invalid'] += 1;
           expect(JSON.stringify(value)).toBe(before);

@@ -14,7 +14,11 @@ import {
   labelSelector,
   type Schema,
 } from '@tenantry/crd/schema/language';
-import { named } from './named.ts';
+import { naming } from '@tenantry/crd/type-name';
+import type { TypesByName } from './types-by-name.ts';
+
+/** Names the type of the values of a schema of the ClusterServiceVersion. */
+export const named = naming<TypesByName>();
 
 const words = (description: string) => list(description, string('An entry.'));
 

@@ -1,5 +1,5 @@
 import { show, formatList } from '@tenantry/kube/problem';
-import { A_RANGE, parseRange } from '../../semver/range.ts';
+import { A_RANGE, parseRange } from '../../semver/version.ts';
 import type { Catalog, CatalogChannel, ChannelEntry, CatalogFindings } from '../catalog.ts';
 import type { IndexedPackage } from './packages.ts';
 

@@ -1,6 +1,5 @@
 import { emitYaml } from '@tenantry/kube/yaml/write';
-import { buildContents } from './contents.ts';
-import { buildCsv } from './csv.ts';
+import { buildContents, buildCsv } from './manifests.ts';
 import { packageName, type BundleProps, type BundleDependency } from './props.ts';
 import { bundleImageFile } from '../../bundle/dockerfile.ts';
 

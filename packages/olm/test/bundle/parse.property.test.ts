@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 import { parseBundle } from '../../bundle/parse.ts';
-import { placing } from '../../bundle/bundle.ts';
+import { createFindingLocator } from '../../bundle/bundle.ts';
 import { sample } from '../sample.ts';
 
 const files = Object.entries(sample).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
@@ -65,7 +65,7 @@ test('a bundle with any files is read, and each fault has a place and a reason',
           .filter((path) => !known.has(path))
           .map((path) => ({ path, bytes: damaged[0]!.bytes }));
         const bundle = parseBundle({ files: [...damaged, ...more] });
-        for (const problem of bundle.faults.map(placing(bundle, 'bundle'))) {
+        for (const problem of bundle.faults.map(createFindingLocator(bundle, 'bundle'))) {
           expect(problem.message).toMatch(/^must /);
           expect(problem.file).toMatch(/^bundle/);
         }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseBundle } from '../../bundle/parse.ts';
-import { placing } from '../../bundle/bundle.ts';
+import { createFindingLocator } from '../../bundle/bundle.ts';
 import { annotations, bundleOf, crd, csv, faultsOf, sample } from '../sample.ts';
 
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
@@ -133,7 +133,7 @@ test('an unreadable file is reported once, with the line, and the other files ar
     'manifests/c.yaml': 'spec: {}\n',
     'manifests/d.yaml': '\u0000\u0001\u0002',
   });
-  const place = placing(bundle, 'redis/');
+  const place = createFindingLocator(bundle, 'redis/');
   const faults = bundle.faults.map(place).map(({ file, line, rule }) => [file, line, rule]);
   expect(faults).toEqual([
     ['redis/manifests/b.yaml', 1, 'manifest-object'],

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { operatorCondition } from '../../api/operator-condition.ts';
 import type { ConditionInput } from '@tenantry/runtime/conditions/conditions';
 import type { Live, Written } from '@tenantry/runtime/kinds/kind';
-import { OperatorCondition } from '../../operator-condition/operator-condition-access.ts';
 import {
+  OperatorCondition,
   OperatorConditions,
   type OperatorConditionsProps,
 } from '../../operator-condition/operator-conditions.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseBundle } from '../../bundle/parse.ts';
-import { placing } from '../../bundle/bundle.ts';
+import { createFindingLocator } from '../../bundle/bundle.ts';
 import { validateBundle } from '../../rules/validate-bundle.ts';
 import { definition } from './definition.ts';
 import { filesOf, judge, sample, textsOf, type Sample } from './sample.ts';
@@ -111,7 +111,7 @@ test('for a file of many documents a limited number of findings is reported, qui
   given.files['manifests/none.yaml'] = Array<string>(10_000).fill('a: b\n').join('---\n');
   const before = process.cpuUsage();
   const bundle = parseBundle({ files: filesOf(given) });
-  const place = placing(bundle, 'redis');
+  const place = createFindingLocator(bundle, 'redis');
   const findings = validateBundle(bundle).map((finding) => place(finding));
   const { user } = process.cpuUsage(before);
   expect(findings.map(({ rule }) => rule)).toEqual(Array<string>(20).fill('manifest-object'));

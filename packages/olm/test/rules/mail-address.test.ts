@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isMailAddress } from '../../rules/mail-address.ts';
+import { isMailAddress } from '../../rules/presentation.ts';
 
 test.each([
   'jo@example.com',

@@ -6,7 +6,7 @@ import { parseRequestUri } from '@tenantry/kube/url';
 import { decodeAs } from '../../decoding/decode.ts';
 import { readManifestFile } from '../../loader/manifest-file.ts';
 import { isImage } from '../../image/reference.ts';
-import { isMailAddress } from '../../rules/mail-address.ts';
+import { isMailAddress } from '../../rules/presentation.ts';
 import { formatVersion, parseOlmVersion } from '../../semver/version.ts';
 import { parseVersion } from '@tenantry/kube/semver';
 import { bundleParts, type AskParts, type PartKind } from '@tenantry/test-tools/go/bundle-parts';

@@ -1,7 +1,7 @@
 import type { BundleFile } from '../../bundle/bundle.ts';
 import { parseBundle } from '../../bundle/parse.ts';
 import { definition, type Free } from './definition.ts';
-import { validateBundle, type BundleQuestions } from '../../rules/validate-bundle.ts';
+import { validateBundle, type BundleValidationOptions } from '../../rules/validate-bundle.ts';
 
 /** A valid bundle, for tests to break. */
 export interface Sample {
@@ -132,12 +132,12 @@ export function filesOf(sample: Sample): BundleFile[] {
 }
 
 /** Validates a sample. */
-export function judge(given: Sample, questions: BundleQuestions = {}) {
+export function judge(given: Sample, questions: BundleValidationOptions = {}) {
   return validateBundle(parseBundle({ files: filesOf(given) }), questions);
 }
 
 /** Options with every optional validator. */
-export const everything: BundleQuestions = {
+export const everything: BundleValidationOptions = {
   suite: 'good-practices',
   optional: ['operatorhub', 'community', 'alpha-deprecated-apis', 'objects', 'scorecard'],
 };

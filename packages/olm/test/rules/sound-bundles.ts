@@ -1,4 +1,4 @@
-import { bundleKinds } from '../../rules/contents.ts';
+import { bundleKinds } from '../../rules/bundle-contents.ts';
 import { noise } from './broken-bundles.ts';
 import { betaDefinition } from './broken-definitions.ts';
 import { definition } from './definition.ts';

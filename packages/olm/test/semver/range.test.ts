@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseRange } from '../../semver/range.ts';
+import { parseRange } from '../../semver/version.ts';
 import { parseVersion } from '@tenantry/kube/semver';
 
 const isIn = (version: string, text: string): boolean | undefined =>

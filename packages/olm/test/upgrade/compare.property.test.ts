@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeGainedRights } from '../../permissions/gained-rights.ts';
+import { computeGainedRights } from '../../permissions/granted-rights.ts';
 import { readBundle } from '../../folder/read-bundle.ts';
 import { compareBundles, type UpgradeChange } from '../../upgrade/compare.ts';
 import { rightsRules, roleRules } from '@tenantry/kube/test/rights/arbitrary-rules';

@@ -3,7 +3,7 @@ import { errorAt, toProblem } from '@tenantry/kube/finding';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { Problem } from '@tenantry/kube/problem';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Client } from '@tenantry/runtime/client/client';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';

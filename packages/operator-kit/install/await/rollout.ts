@@ -1,7 +1,7 @@
 import { matchesLabels, type LabelSelector } from '@tenantry/kube/label-selector';
 import { listPages, type Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Deployment } from '@tenantry/runtime/kinds/apps';
 import { Pod, type ContainerState, type ContainerStatus } from '@tenantry/runtime/kinds/core';
 import { keyOf, type Live, type ObjectName, type Immutable } from '@tenantry/runtime/kinds/kind';

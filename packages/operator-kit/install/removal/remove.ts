@@ -1,7 +1,7 @@
 import { errorAt, toProblem } from '@tenantry/kube/finding';
 import type { Problem } from '@tenantry/kube/problem';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import { waitUntil, TimeoutError, type ClusterOperation } from '../await/cluster-operation.ts';
 import { DEFINITION, formatObjectName, type NamedObject } from '../objects/placed-objects.ts';

@@ -7,7 +7,7 @@ import {
 } from '@tenantry/runtime/kinds/kind';
 import { listPages, type Client } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { isNonPersisted } from '@tenantry/kube/builtin-kinds';
 import * as apps from '@tenantry/runtime/kinds/apps';

@@ -134,7 +134,7 @@ test('late handlers are notified of the existing objects, and of all changes mea
     after: (milliseconds, run) => clock.after(milliseconds, run),
     now: () => clock.now() + (worked += 6),
   };
-  const slow = new CachedShops({}, { clock: busy, reader: given.reader, quiet: 1e9 });
+  const slow = new CachedShops({}, { clock: busy, reader: given.reader, idleTimeout: 1e9 });
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) given.server.put({ name }, 1);
   const run = new AbortController();
   const done = slow.cache.run(run.signal);

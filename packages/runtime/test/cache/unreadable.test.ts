@@ -5,7 +5,7 @@ import { ApiClient } from '../../client/api-client.ts';
 import { Transport } from '../../connection/transport.ts';
 import { TooDeep } from '../../errors/client-errors.ts';
 import { reactionTo } from '../../errors/reaction.ts';
-import type { ReflectorEvent } from '../../watch/reflector-event.ts';
+import type { ReflectorEvent } from '../../watch/options.ts';
 import { refuse, ScriptedServer } from '@tenantry/testing/faults/scripted-server';
 import { until } from '@tenantry/testing/waiting/until';
 import { shops } from '../watch/simulated-server.ts';

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { ApiClient } from '../../client/api-client.ts';
 import { listPages, type Client, type WatchEvent } from '../../client/client.ts';
 import { Transport } from '../../connection/transport.ts';
-import type { Kind } from '../../kinds/kind.ts';
+import { type Kind, scaleOf } from '../../kinds/kind.ts';
 import { until } from '@tenantry/testing/waiting/until';
 import {
   refuse,
@@ -11,7 +11,6 @@ import {
   type RequestHandler,
   type Received,
 } from '@tenantry/testing/faults/scripted-server';
-import { scaleOf } from '../../kinds/scale.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
 const started: { stop(): Promise<void> | void }[] = [];

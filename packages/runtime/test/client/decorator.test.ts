@@ -6,8 +6,7 @@ import {
   type ClientCallOptions,
 } from '../../client/decorator.ts';
 import type { Client, ListOptions } from '../../client/client.ts';
-import type { Live } from '../../kinds/kind.ts';
-import { scaleOf } from '../../kinds/scale.ts';
+import { type Live, scaleOf } from '../../kinds/kind.ts';
 
 import type { Watched } from '../observed-cluster.ts';
 import { NotSimulated } from '@tenantry/testing/simulation/server/errors';

@@ -5,12 +5,11 @@ import type { RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
-import { connectionFrom } from '../../connection/connection-from.ts';
+import { connectionFrom, connectInCluster } from '../../connection/connection-from.ts';
 import { connectViaClientNode } from '../../connection/user-credentials.ts';
 import { resolveContext, mergeKubeconfigs } from '../../connection/kubeconfig.ts';
 import { connectionTo } from '../../connection/connection.ts';
 import { newPair } from '../webhooks/served.ts';
-import { connectInCluster } from '../../connection/environment.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tenantry-connection-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -4,7 +4,7 @@ import { Transport } from '../../connection/transport.ts';
 import { Deployment } from '../../kinds/apps.ts';
 import { Lease } from '../../kinds/coordination.ts';
 import { Pod } from '../../kinds/core.ts';
-import { scaleOf } from '../../kinds/scale.ts';
+import { scaleOf } from '../../kinds/kind.ts';
 import { refuse, reply, ScriptedServer } from '@tenantry/testing/faults/scripted-server';
 import { MemoryTracer } from '../tracing/memory-tracer.ts';
 

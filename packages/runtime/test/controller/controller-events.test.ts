@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { allow } from '../../access/grant.ts';
 import { controller } from '../../controller/controller.ts';
 import { done, type ObjectEvent } from '../../controller/context.ts';
-import { PAUSED } from '../../controller/object-life.ts';
+import { PAUSED } from '../../controller/object-reconciler.ts';
 import { eventAccess } from '../../events/events.ts';
 import { Event } from '../../kinds/events.ts';
 import type { Live } from '../../kinds/kind.ts';

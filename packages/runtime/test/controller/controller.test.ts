@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../access/grant.ts';
 import { controller } from '../../controller/controller.ts';
-import { metadataOf } from '../../controller/projection.ts';
+import { metadataOf } from '../../kinds/kind.ts';
 import type { Owns } from '../../controller/declaration.ts';
 import { done } from '../../controller/context.ts';
 import { Pod } from '../../kinds/core.ts';

@@ -3,7 +3,7 @@ import { define } from '@tenantry/crd/define';
 import { allow } from '../../access/grant.ts';
 import { controller } from '../../controller/controller.ts';
 import { done } from '../../controller/context.ts';
-import { ifExists, ifGone } from '../../errors/expected.ts';
+import { ifExists, ifGone } from '../../errors/reaction.ts';
 import { ConfigMap } from '../../kinds/core.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { integer, object } from '@tenantry/crd/schema/language';

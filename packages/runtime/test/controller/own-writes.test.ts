@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../access/grant.ts';
 import { controller } from '../../controller/controller.ts';
-import { metadataOf } from '../../controller/projection.ts';
+import { metadataOf, type Live, scaleOf } from '../../kinds/kind.ts';
 import { done } from '../../controller/context.ts';
-import type { Live } from '../../kinds/kind.ts';
-import { scaleOf } from '../../kinds/scale.ts';
 
 import { ConfigMap, inMall, Running, Secret, Shop, shops, town } from './running.ts';
 
@@ -139,7 +137,7 @@ test('an object that one controller deleted is removed from other caches of its 
     { cluster },
   );
   cluster.isSilent = true;
-  const { cache } = running.caches.open(Secret, { selection: {}, isMetadataOnly: false });
+  const { cache } = running.caches.open(Secret, { selection: {}, metadataOnly: false });
   await running.start();
   expect(found).toEqual([true]);
   expect(cache.get(inMall('key'))).toBeUndefined();

@@ -7,7 +7,7 @@ import type { Caches } from '../../controller/caches.ts';
 import type { Controller } from '../../controller/declaration.ts';
 import type { ControllerObserver, Outcome } from '../../controller/observer.ts';
 import { done, type Result } from '../../controller/context.ts';
-import { ifExists } from '../../errors/expected.ts';
+import { ifExists } from '../../errors/reaction.ts';
 import { ConfigMap } from '../../kinds/core.ts';
 import { kindOf, type Live } from '../../kinds/kind.ts';
 import { jsonLog } from '../../log/log.ts';

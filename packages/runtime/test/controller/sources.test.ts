@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../controller/controller.ts';
-import { metadataOf } from '../../controller/projection.ts';
+import { metadataOf, resourceOf, type Kind, type Live } from '../../kinds/kind.ts';
 import { generationChanged } from '../../controller/predicate.ts';
 import { done } from '../../controller/context.ts';
 import type { Owns } from '../../controller/declaration.ts';
@@ -8,7 +8,6 @@ import type { Caches } from '../../controller/caches.ts';
 import { ControllerRun } from '../../controller/controller-run.ts';
 import { controllerUid } from '../../controller/ownership.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { resourceOf, type Kind, type Live } from '../../kinds/kind.ts';
 import { jsonLog } from '../../log/log.ts';
 
 import type { ObservedCluster } from '../observed-cluster.ts';

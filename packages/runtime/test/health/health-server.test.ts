@@ -1,8 +1,12 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { get, request } from 'node:http';
 import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
-import { PublicProblem, type HealthCheck } from '../../health/check.ts';
-import { HealthServer, type HealthServerProps } from '../../health/health-server.ts';
+import {
+  PublicProblem,
+  type HealthCheck,
+  HealthServer,
+  type HealthServerProps,
+} from '../../health/health-server.ts';
 import { jsonLog } from '../../log/log.ts';
 import { until } from '@tenantry/testing/waiting/until';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { allow } from '../../access/grant.ts';
 import { controller } from '../../controller/controller.ts';
 import { done } from '../../controller/context.ts';
-import { ifExists } from '../../errors/expected.ts';
+import { ifExists } from '../../errors/reaction.ts';
 import { leaseElection } from '../../leader/lease-election.ts';
 import { LeadershipLost } from '../../leader/leader-election.ts';
 import type { LeaderDeps } from '../../manager/manager.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../access/grant.ts';
 import { controller } from '../../controller/controller.ts';
-import { projectionOf } from '../../controller/projection.ts';
+import { projectionOf } from '../../kinds/kind.ts';
 import { done } from '../../controller/context.ts';
 import { inMall, Secret, Shop } from '../controller/running.ts';
 import { Managed } from './managed.ts';

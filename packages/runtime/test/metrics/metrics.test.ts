@@ -4,7 +4,7 @@ import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import type { ControllerObserver } from '../../controller/observer.ts';
 import { Metrics } from '../../metrics/metrics.ts';
 import { WorkQueue } from '../../queue/work-queue.ts';
-import type { FailureCause, Outage } from '../../watch/reflector-event.ts';
+import type { FailureCause, Outage } from '../../watch/failures.ts';
 import { promlint } from '@tenantry/test-tools/go/promlint';
 import { deployments } from '../kinds/builtin.ts';
 import { samplesOf, scraped } from './scraped.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '@tenantry/kube/test/yaml/runs';
-import { DelayedKeys } from '../../queue/delayed-keys.ts';
+import { DelayedKeys } from '../../queue/queue-keys.ts';
 
 const place = { priority: 0, flow: '', since: 0 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ApiError } from '../../errors/api-error.ts';
 import { Unreachable } from '../../errors/client-errors.ts';
-import type { Outage } from '../../watch/reflector-event.ts';
+import type { Outage } from '../../watch/failures.ts';
 import { ReflectedShops } from './reflected.ts';
 
 const away = new Unreachable('connection refused');
@@ -79,7 +79,7 @@ test('a short outage of a kind without changes ends, and is never reported as a 
 test('after a watch with an idle timeout, an open watch alone does not end the outage', async () => {
   const given = new ReflectedShops();
   given.server.put(shop, 1);
-  await given.start({ quiet: 50_000 });
+  await given.start({ idleTimeout: 50_000 });
   given.server.hangs = true;
   await given.clock.advance(95_000);
   expect([given.causes, recoveries(given)]).toEqual([['quiet'], 0]);

@@ -14,7 +14,7 @@ export class RecordingSink<K extends Kind> implements Sink<K> {
   onChange: (key: string) => void = () => undefined;
   position = '';
 
-  held(key: string): ObjectMeta | undefined {
+  getMetadata(key: string): ObjectMeta | undefined {
     return this.objects.get(key)?.metadata;
   }
 

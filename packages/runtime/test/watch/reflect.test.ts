@@ -4,7 +4,7 @@ import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import type { Reader, WatchEvent } from '../../client/client.ts';
 import { AccessDenied, Malformed, TooLarge, Unreachable } from '../../errors/client-errors.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { ReflectorEvent } from '../../watch/reflector-event.ts';
+import type { ReflectorEvent } from '../../watch/options.ts';
 import { reflect } from '../../watch/reflect.ts';
 import { RecordingSink } from './recording-sink.ts';
 import { ReflectedShops } from './reflected.ts';
@@ -306,7 +306,7 @@ test('a long list yields to other work, and so does dropping its missing objects
       sink.objects.set(name, { ...server.put({ name }, count) });
       server.delete({ name });
     }
-    const options = { signal: stop.signal, clock: busy, random: Math.random, quiet: 1e9 };
+    const options = { signal: stop.signal, clock: busy, random: Math.random, idleTimeout: 1e9 };
     const done = reflect(server, { kind: shops }, sink, options);
     await clock.advance(0);
     expect(sink.changes).toHaveLength(800);

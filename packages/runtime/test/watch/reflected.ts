@@ -1,6 +1,5 @@
 import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
-import type { ReflectorEvent } from '../../watch/reflector-event.ts';
-import type { Reflected, ReflectOptions } from '../../watch/options.ts';
+import type { ReflectorEvent, Reflected, ReflectOptions } from '../../watch/options.ts';
 import { reflect } from '../../watch/reflect.ts';
 import { RecordingSink } from './recording-sink.ts';
 import { shops, SimulatedServer } from './simulated-server.ts';

@@ -10,7 +10,7 @@ test('accepting a list that looked like the past yields to other work', async ()
   const stored: string[] = [];
   const listing = new Listing<typeof shops>({
     check: () => undefined,
-    isPast: () => true,
+    isOutdated: () => true,
     store: ({ metadata }) => void stored.push(metadata.name),
     unreadable: () => undefined,
     remove: () => undefined,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonPatch } from '../../webhooks/json-patch.ts';
+import { computeJsonPatch } from '../../webhooks/json-patch.ts';
 import { applied } from './applied.ts';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 
@@ -44,7 +44,7 @@ function grafted(into: unknown, other: unknown, way: readonly number[]): unknown
 test('an applied patch produces the other value', () => {
   fc.assert(
     fc.property(fc.oneof(fc.tuple(value, value), pairs), ([from, to]) => {
-      expect(applied(from, jsonPatch(from, to))).toEqual(to);
+      expect(applied(from, computeJsonPatch(from, to))).toEqual(to);
     }),
     runs(2000),
   );
@@ -53,11 +53,11 @@ test('an applied patch produces the other value', () => {
 test('equal values have no patch, and different values have one', () => {
   fc.assert(
     fc.property(pairs, ([from, to]) => {
-      expect(jsonPatch(from, structuredClone(from))).toEqual([]);
+      expect(computeJsonPatch(from, structuredClone(from))).toEqual([]);
       const isSame =
         applied(from, []) === to || JSON.stringify([from], exact) === JSON.stringify([to], exact);
-      if (isSame) expect(jsonPatch(from, to)).toEqual([]);
-      else expect(applied(from, jsonPatch(from, to))).toEqual(to);
+      if (isSame) expect(computeJsonPatch(from, to)).toEqual([]);
+      else expect(applied(from, computeJsonPatch(from, to))).toEqual(to);
     }),
     runs(100),
   );
@@ -90,5 +90,5 @@ test.each([
   [{ a: [] }, { a: {} }, [{ op: 'replace', path: '/a', value: {} }]],
   [{ a: null }, {}, [{ op: 'remove', path: '/a' }]],
 ])('from %j to %j only the difference is patched', (from, to, patch) => {
-  expect(jsonPatch(from, to)).toEqual(patch);
+  expect(computeJsonPatch(from, to)).toEqual(patch);
 });

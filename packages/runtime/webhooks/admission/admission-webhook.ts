@@ -1,13 +1,14 @@
+import { rejectOnAbort } from '../../clock/clock.ts';
 import { resourceOf, type Kind } from '../../kinds/kind.ts';
-import { jsonPatch, type JsonPatchOperation } from '../json-patch.ts';
+import { computeJsonPatch, type JsonPatchOperation } from '../json-patch.ts';
 import { stringifyJson, parseJson } from '../../connection/json.ts';
 import { formatFailure, TimedOut, type Webhook, type WebhookCall } from '../webhook.ts';
 import {
-  readRequest,
+  parseRequest,
   buildAdmissionRequest,
   type AdmissionRequest,
   type ResponseExtras,
-  type ReadRequest,
+  type ParsedRequest,
 } from './request.ts';
 import { denied, allowed, type AdmissionVerdict, type Mutation } from './verdict.ts';
 import { isDeepEqual } from '@tenantry/kube/json';
@@ -34,10 +35,9 @@ interface Decision {
   readonly patch?: readonly JsonPatchOperation[] | undefined;
 }
 
-/** Decides about a request. */
 type Decide<K extends Kind> = (
   request: AdmissionRequest<K>,
-  read: ReadRequest,
+  read: ParsedRequest,
 ) => Promise<Decision>;
 
 /**
@@ -55,32 +55,26 @@ function createAdmissionWebhook<K extends Kind>(
     path: path ?? `/${verb}/${resourceOf(kind)}${suffix}`,
     maxBytes,
     answer: async (review, call) => {
-      const read = readRequest(review, kind, subresource);
-      const asides: ResponseExtras = { warnings: [], auditAnnotations: {} };
-      const decision = await runDecision(decide, read, asides, call);
-      return buildReview(read.uid, decision, asides);
+      const read = parseRequest(review, kind, subresource);
+      const extras: ResponseExtras = { warnings: [], auditAnnotations: {} };
+      const decision = await runDecision(decide, read, extras, call);
+      return buildReview(read.uid, decision, extras);
     },
   };
 }
 
 async function runDecision<K extends Kind>(
   decide: Decide<K>,
-  read: ReadRequest,
-  asides: ResponseExtras,
+  read: ParsedRequest,
+  extras: ResponseExtras,
   call: WebhookCall,
 ): Promise<Decision> {
   const { uid } = read;
   const { signal, log } = call;
-  const request = buildAdmissionRequest<K>(read, asides, call);
+  const request = buildAdmissionRequest<K>(read, extras, call);
   const decision = (async () => decide(request, read))();
-  const over = new AbortController();
-  const ended = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true, signal: over.signal });
-    if (signal.aborted) stop();
-  });
   try {
-    return await Promise.race([decision, ended]);
+    return await rejectOnAbort(decision, signal);
   } catch (error) {
     log.error('an admission webhook failed', { uid, error });
     // A later error is logged too, and does not end the process.
@@ -89,8 +83,6 @@ async function runDecision<K extends Kind>(
     const message = isLate ? error.message : formatFailure(uid);
     const how = isLate ? { code: 504, reason: 'Timeout' } : { code: 500, reason: 'InternalError' };
     return { verdict: denied(message, how) };
-  } finally {
-    over.abort();
   }
 }
 
@@ -211,7 +203,7 @@ export function mutatingWebhook<K extends Kind>(props: MutatingWebhookProps<K>):
     const mutation = await props.mutate(request);
     if (!mutation.allowed) return { verdict: mutation };
     const { object } = mutation;
-    const patch = object && jsonPatch(read.fields['object'], validateMutation(object, read));
+    const patch = object && computeJsonPatch(read.fields['object'], validateMutation(object, read));
     return { verdict: allowed, patch };
   });
 }
@@ -225,7 +217,7 @@ const changeable: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws {Error} if it changes what may not be changed */
-function validateMutation(object: object, { fields, operation }: ReadRequest): unknown {
+function validateMutation(object: object, { fields, operation }: ParsedRequest): unknown {
   const before = fields['object'];
   if (!isMapping(before)) throw new Error(`${operation} has no object that could be changed`);
   // As it will be sent, without undefined fields.

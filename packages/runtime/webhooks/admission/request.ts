@@ -67,7 +67,7 @@ export interface ResponseExtras {
 const apiVersion = 'admission.k8s.io/v1';
 
 /** The content of a review, before its objects are known to be of the kind. */
-export interface ReadRequest {
+export interface ParsedRequest {
   readonly uid: string;
   readonly operation: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -77,11 +77,11 @@ export interface ReadRequest {
  * Parses the request of a review, with immutable objects.
  * @throws {Refused} 400 if it is not an AdmissionReview of v1 for this kind and subresource
  */
-export function readRequest(
+export function parseRequest(
   review: unknown,
   kind: Kind,
   subresource: string | undefined,
-): ReadRequest {
+): ParsedRequest {
   const problems: string[] = [];
   const check = (path: string, must: string, value: unknown, isRight: boolean): void => {
     if (!isRight) problems.push(`${path} must be ${must}, got ${show(value)}`);
@@ -130,8 +130,8 @@ function isObject(value: unknown): boolean {
 
 /** Builds the request for a handler. `asides` collects its warnings and audit annotations. */
 export function buildAdmissionRequest<K extends Kind>(
-  { uid, operation, fields }: ReadRequest,
-  asides: ResponseExtras,
+  { uid, operation, fields }: ParsedRequest,
+  extras: ResponseExtras,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Log },
 ): AdmissionRequest<K> {
   const { name, namespace, userInfo, dryRun } = fields;
@@ -151,13 +151,13 @@ export function buildAdmissionRequest<K extends Kind>(
     log: log.with({ uid }),
     warn: (text) => {
       // A header must not contain control characters; the API server would drop the whole warning.
-      asides.warnings.push(text.replaceAll(/\p{Cc}+/gu, ' '));
+      extras.warnings.push(text.replaceAll(/\p{Cc}+/gu, ' '));
     },
     audit: (key, text) => {
       if (key.includes('/') || !isQualifiedName(key)) {
         throw new Error(`a key of the audit log must be a name without /, got ${show(key)}`);
       }
-      asides.auditAnnotations[key] = text;
+      extras.auditAnnotations[key] = text;
     },
   };
 }

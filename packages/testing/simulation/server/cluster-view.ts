@@ -16,7 +16,7 @@ import {
   type ObjectName,
   type Written,
 } from '@tenantry/runtime/kinds/kind';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { asLive, type StoredChange } from './object-store.ts';
 
 /**

@@ -20,7 +20,7 @@ import { Paginator } from './listing.ts';
 import { ServedKinds } from './served-kinds.ts';
 import { ServerWatch, type WatchListener } from './server-watch.ts';
 import { directWire, type Wire, type SentCall } from './wire.ts';
-import { collectionPath, objectPath } from '@tenantry/runtime/client/paths';
+import { buildCollectionPath, buildObjectPath } from '@tenantry/runtime/client/paths';
 import type { ClientCallOptions } from '@tenantry/runtime/client/decorator';
 import type { FieldsOf, Kind, Live, ObjectName, Written } from '@tenantry/runtime/kinds/kind';
 import { NotSimulated } from './errors.ts';
@@ -150,7 +150,7 @@ class SimulatedClient implements Client {
     name: ObjectName,
     options: ReadOptions = {},
   ): Promise<Live<K>> {
-    objectPath(kind, name, options.subresource);
+    buildObjectPath(kind, name, options.subresource);
     const { subresource } = options;
     return this.#send({ verb: 'get', kind, name, subresource }, options, () =>
       this.#api.get(kind, name, options),
@@ -158,7 +158,7 @@ class SimulatedClient implements Client {
   }
 
   async list<K extends Kind>(kind: K, options: ListOptions = {}): Promise<List<K>> {
-    collectionPath(kind, options.namespace, 'many');
+    buildCollectionPath(kind, options.namespace, 'many');
     return this.#send({ verb: 'list', kind }, options, () => this.#api.list(kind, options));
   }
 
@@ -166,7 +166,7 @@ class SimulatedClient implements Client {
     kind: K,
     options: WatchOptions = {},
   ): AsyncGenerator<WatchEvent<K>, void, undefined> {
-    collectionPath(kind, options.namespace, 'many');
+    buildCollectionPath(kind, options.namespace, 'many');
     yield* this.#wire.watch(kind, options, (hearer) => this.#open(kind, options, hearer));
   }
 
@@ -175,7 +175,7 @@ class SimulatedClient implements Client {
     object: Written<K>,
     options: WriteOptions = {},
   ): Promise<Live<K>> {
-    collectionPath(kind, object.metadata.namespace, 'one');
+    buildCollectionPath(kind, object.metadata.namespace, 'one');
     const { name, namespace } = object.metadata;
     const named = name === undefined ? {} : { name: { name, namespace } };
     return this.#send({ verb: 'create', kind, ...named }, options, () =>
@@ -201,7 +201,7 @@ class SimulatedClient implements Client {
     patch: MergePatch<FieldsOf<K>>,
     options: WriteOptions = {},
   ): Promise<Live<K>> {
-    objectPath(kind, name, options.subresource);
+    buildObjectPath(kind, name, options.subresource);
     const { subresource } = options;
     return this.#send({ verb: 'patch', kind, name, subresource }, options, () =>
       this.#api.patch(kind, name, patch, options),
@@ -225,14 +225,14 @@ class SimulatedClient implements Client {
     name: ObjectName,
     options: DeleteOptions = {},
   ): Promise<Live<K> | undefined> {
-    objectPath(kind, name);
+    buildObjectPath(kind, name);
     return this.#send({ verb: 'delete', kind, name }, options, () =>
       this.#api.delete(kind, name, options),
     );
   }
 
   async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {
-    collectionPath(kind, options.namespace, 'one');
+    buildCollectionPath(kind, options.namespace, 'one');
     return this.#send({ verb: 'deletecollection', kind }, options, () =>
       this.#api.deleteCollection(kind, options),
     );
@@ -257,6 +257,6 @@ function nameIn<K extends Kind>(
   { metadata: { name = '', namespace } }: Written<K>,
   { subresource }: WriteOptions,
 ): ObjectName {
-  objectPath(kind, { name, namespace }, subresource);
+  buildObjectPath(kind, { name, namespace }, subresource);
   return { name, namespace };
 }

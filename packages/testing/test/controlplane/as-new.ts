@@ -230,7 +230,7 @@ const mutating: PolicyKind = {
     mutations: [
       {
         patchType: 'JSONPatch',
-        jsonPatch: {
+        computeJsonPatch: {
           expression: `[JSONPatch{op: "add", path: "/metadata/annotations/${name}", value: "${heeded(name)}"}]`,
         },
       },

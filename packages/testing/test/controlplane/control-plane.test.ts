@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { connectionFrom } from '@tenantry/runtime/connection/connection-from';
 import { openClient } from '@tenantry/runtime/client/open-client';
 import { allow } from '@tenantry/runtime/access/grant';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { SelfSubjectReview } from '@tenantry/runtime/kinds/authentication';
 import { ConfigMap, Node, Pod, Secret, ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { ConnectedControlPlane } from '../../controlplane/control-plane.ts';

@@ -55,7 +55,9 @@ const policies = [
       mutations: [
         {
           patchType: 'JSONPatch',
-          jsonPatch: { expression: '[JSONPatch{op: "add", path: "/immutable", value: true}]' },
+          computeJsonPatch: {
+            expression: '[JSONPatch{op: "add", path: "/immutable", value: true}]',
+          },
         },
       ],
     },

@@ -8,8 +8,7 @@ import type {
 } from '@tenantry/runtime/client/client';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import * as core from '@tenantry/runtime/kinds/core';
-import type { Kind } from '@tenantry/runtime/kinds/kind';
-import { scaleOf } from '@tenantry/runtime/kinds/scale';
+import { type Kind, scaleOf } from '@tenantry/runtime/kinds/kind';
 import {
   integer,
   listMap,

@@ -1,6 +1,6 @@
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import type { DeleteOptions } from '@tenantry/runtime/client/client';
-import { ifGone } from '@tenantry/runtime/errors/expected';
+import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { ConfigMap, Namespace, Pod } from '@tenantry/runtime/kinds/core';
 import { kindOf } from '@tenantry/runtime/kinds/kind';
 import { isConditionTrue } from '@tenantry/runtime/conditions/conditions';

@@ -217,8 +217,8 @@ export class HookWorld {
 
 function refusal({ pick, whole, happens }: ActionContext): Trouble {
   const status = pick([429, 429, 500, 503, 401, 403, 408]);
-  const isAsked = (status === 429 || status === 503) && happens(0.7);
-  return { how: 'refused', status, ...(isAsked && { retryAfter: whole(1, 60) }) };
+  const isSelected = (status === 429 || status === 503) && happens(0.7);
+  return { how: 'refused', status, ...(isSelected && { retryAfter: whole(1, 60) }) };
 }
 
 function death({ pick, whole }: ActionContext): Trouble {

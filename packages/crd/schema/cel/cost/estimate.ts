@@ -21,6 +21,7 @@ import {
   UNKNOWN,
   type EntrySizes,
   type Size,
+  type SchemaSize,
 } from './size.ts';
 import {
   NEW_LIST,
@@ -34,7 +35,6 @@ import {
 } from './call.ts';
 import { coreCost } from './core-costs.ts';
 import { libraryCosts, listCosts } from './library-costs.ts';
-import type { SchemaSize } from './schema-size.ts';
 
 /** A variable within a part of an expression. */
 interface Local {

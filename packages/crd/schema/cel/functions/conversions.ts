@@ -1,7 +1,7 @@
 import type { ListValue, MapValue } from '../collection.ts';
 import { Failure } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-import { formatTimestamp, parseDuration, parseTimestamp } from '../time.ts';
+import { formatTimestamp, parseDuration, parseTimestamp } from './times.ts';
 import {
   Duration,
   floorDivide,
@@ -16,13 +16,26 @@ import {
   uint,
   type Value,
 } from '../value.ts';
-import { fromUtf8, utf8 } from './bytes.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export const utf8 = (text: string): Uint8Array => encoder.encode(text);
+
+/** Decodes UTF-8; undefined if the bytes are invalid. */
+export function fromUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
 
 const cannot = (from: string, to: string): Failure =>
   new Failure(`type conversion error from '${from}' to '${to}'`);
 
-const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
-const lies = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+const trueTexts = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const falseTexts = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 /** Go's `time.Duration.Seconds`. */
 const seconds = ({ nanos }: Duration): number =>
@@ -72,8 +85,8 @@ export const conversions: Functions = {
   'string::size(): int': (text: string) => codePoints(text),
   'bool(bool): bool': (value: boolean) => value,
   'bool(string): bool': (text: string) => {
-    if (!truths.has(text) && !lies.has(text)) throw cannot('string', 'bool');
-    return truths.has(text);
+    if (!trueTexts.has(text) && !falseTexts.has(text)) throw cannot('string', 'bool');
+    return trueTexts.has(text);
   },
   'bytes(bytes): bytes': (value: Uint8Array) => value,
   'bytes(string): bytes': utf8,

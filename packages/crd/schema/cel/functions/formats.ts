@@ -14,7 +14,6 @@ import { Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { Optional, BoxedValue, type Value } from '../value.ts';
 
-/** A named format for texts. */
 class NamedFormat extends BoxedValue {
   readonly name: string;
 

@@ -1,4 +1,4 @@
-import { written } from '../string-literal.ts';
+import { written } from '../token.ts';
 import { ListValue, MapValue } from '../collection.ts';
 import { Failure, Undecided } from '../failure.ts';
 import {
@@ -11,8 +11,7 @@ import {
   type Value,
 } from '../value.ts';
 import { takeSteps } from '../spending.ts';
-import { utf8 } from './bytes.ts';
-import { stringOf } from './conversions.ts';
+import { utf8, stringOf } from './conversions.ts';
 
 /** One `%` clause of a format. */
 export interface Clause {
@@ -125,7 +124,6 @@ const printable = new Set([
   'uint',
 ]);
 
-/** `%s`. */
 function plain(value: Value): string {
   takeSteps();
   if (value === null) return 'null';

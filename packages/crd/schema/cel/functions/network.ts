@@ -92,7 +92,6 @@ function toNetwork(text: string): Network {
   throw new Failure('network address parse error during conversion from string');
 }
 
-/** Whether the address is in a block. */
 const within = ({ bits, width }: Address, v4: string, v6: string): boolean =>
   toNetwork(width === 32 ? v4 : v6).contains(new Address(bits, width));
 

@@ -1,7 +1,6 @@
-import { concat, type ListValue, type MapValue } from '../collection.ts';
+import { concat, type ListValue, type MapValue, ComputedList } from '../collection.ts';
 import { Failure } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-import { addBytes } from './bytes.ts';
 import {
   compare,
   Duration,
@@ -12,22 +11,31 @@ import {
   uint,
   type Uint,
   type Value,
+  Optional,
+  BoxedValue,
 } from '../value.ts';
 
 const ordered = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'timestamp', 'duration'];
 const numeric = ['int', 'uint', 'double'];
 
-function comparison(sign: string, holds: (order: number) => boolean): Functions {
-  const call = (a: Value, b: Value): Value => holds(compare(a, b));
+function comparison(sign: string, accepts: (order: number) => boolean): Functions {
+  const call = (a: Value, b: Value): Value => accepts(compare(a, b));
   return Object.fromEntries(
     ordered.map((type) => [`_${sign}_(${type}, ${type}): bool`, call]),
   ) as Functions;
 }
 
-function comparisonAcross(sign: string, holds: (order: number) => boolean): Functions {
-  const call = (a: Value, b: Value): Value => holds(compare(a, b));
+function comparisonAcross(sign: string, accepts: (order: number) => boolean): Functions {
+  const call = (a: Value, b: Value): Value => accepts(compare(a, b));
   const pairs = numeric.flatMap((a) => numeric.filter((b) => b !== a).map((b) => `${a}, ${b}`));
   return Object.fromEntries(pairs.map((pair) => [`_${sign}_(${pair}): bool`, call])) as Functions;
+}
+
+function addBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const sum = new Uint8Array(a.length + b.length);
+  sum.set(a);
+  sum.set(b, a.length);
+  return sum;
 }
 
 const divided = (by: bigint, what = 'division by zero'): bigint => {
@@ -104,3 +112,38 @@ function remainder(a: bigint, b: bigint): bigint {
   int(a / divided(b, REMAINDER));
   return a % b;
 }
+
+function isZero(value: Value): boolean {
+  if (value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof BoxedValue) return value.isZero();
+  return value === null || value === '' || value === 0 || value === 0n || value === false;
+}
+
+function unwrap(list: ListValue): ComputedList {
+  const values: Value[] = [];
+  for (const item of list) {
+    if (!(item instanceof Optional)) throw new Failure(`value ${String(item)} is not optional`);
+    if (item.hasValue) values.push(item.value);
+  }
+  return new ComputedList(values);
+}
+
+/** The functions of optional values. The plan evaluates `or`, `orValue` and the access to the contents. */
+export const optionals: Functions = {
+  'optional.of(V): optional<V>': (value: Value) => new Optional(value),
+  'optional.ofNonZeroValue(V): optional<V>': (value: Value) =>
+    isZero(value) ? Optional.none : new Optional(value),
+  'optional.none(): optional<V>': () => Optional.none,
+  'optional.unwrap(list<optional<V>>): list<V>': unwrap,
+  'list<optional<V>>::unwrapOpt(): list<V>': unwrap,
+  'optional<V>::value(): V': (value: Optional) => value.value,
+  'optional<V>::hasValue(): bool': (value: Optional) => value.hasValue,
+  'optional<V>::or(optional<V>): optional<V>': null,
+  'optional<V>::orValue(V): V': null,
+  '_[?_](list<V>, int): optional<V>': null,
+  '_[?_](optional<list<V>>, int): optional<V>': null,
+  '_[?_](map<K, V>, K): optional<V>': null,
+  '_[?_](optional<map<K, V>>, K): optional<V>': null,
+  '_[_](optional<list<V>>, int): optional<V>': null,
+  '_[_](optional<map<K, V>>, K): optional<V>': null,
+};

@@ -3,7 +3,7 @@ import { ComputedMap, ComputedList } from '../collection.ts';
 import { Failure, Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { BoxedValue, type Value } from '../value.ts';
-import { fromUtf8, utf8 } from './bytes.ts';
+import { fromUtf8, utf8 } from './conversions.ts';
 
 /** A URL with its parts as Go's net/url parses them. */
 class Url extends BoxedValue {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { UserProject } from '@tenantry/test-tools/surface/user-project';
-import { openApi } from '../../../schema/openapi.ts';
+import { openApi } from '../../../schema/words.ts';
 import {
   anything,
   boolean,

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
-import { jitCompile, translate } from '../../../schema/validator/code.ts';
-import { undeterminedPasses } from '../../../schema/validator/undetermined.ts';
+import { jitCompile, translate, Program } from '../../../schema/validator/code.ts';
+import { undeterminedPasses } from '../../../schema/validator/schema-node.ts';
 import { getNode } from '../../../schema/validator/node.ts';
-import { Program } from '../../../schema/validator/program.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 
 const place: JSONSchemaProps = {
@@ -21,21 +20,21 @@ test('the code of a schema is readable, and contains none of its texts', () => {
   expect(program.text()).toBe(
     `'use strict';
 const [c0, c1, c2, c3, c4, c5, c6, c7, c8] = constants;
-function check0(value, doubts) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return c0(value, doubts);
+function check0(value, undetermined) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return c0(value, undetermined);
   const first = value[c1];
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return c0(value, doubts);
+  if (prototype !== Object.prototype && prototype !== null) return c0(value, undetermined);
   let there = 0;
   let count = 0;
   {
     const field = first;
     if (field !== undefined) {
       there++;
-      if (!(typeof field === 'number' && field >= c2 && field <= c3 && Number.isInteger(field) || c4(field, doubts))) return false;
+      if (!(typeof field === 'number' && field >= c2 && field <= c3 && Number.isInteger(field) || c4(field, undetermined))) return false;
     }
     else {
-      if (Object.hasOwn(value, c1)) return c0(value, doubts);
+      if (Object.hasOwn(value, c1)) return c0(value, undetermined);
       return false;
     }
   }
@@ -43,21 +42,21 @@ function check0(value, doubts) {
     const field = value[c5];
     if (field !== undefined) {
       there++;
-      if (!check1(field, doubts)) return false;
+      if (!check1(field, undetermined)) return false;
     }
   }
   for (const key in value) {
     count++;
   }
-  if (there !== count) return c0(value, doubts);
+  if (there !== count) return c0(value, undetermined);
   return true;
 }
-function check1(value, doubts) {
-  if (!Array.isArray(value)) return c6(value, doubts);
+function check1(value, undetermined) {
+  if (!Array.isArray(value)) return c6(value, undetermined);
   if (value.length > c7) return false;
   for (let i = 0; i < value.length; i++) {
     const item = value[i];
-    if (!(typeof item === 'string' || c8(item, doubts))) return false;
+    if (!(typeof item === 'string' || c8(item, undetermined))) return false;
   }
   return true;
 }
@@ -110,13 +109,14 @@ function lineOfItems(items: JSONSchemaProps): string {
 }
 
 const text = (rest: JSONSchemaProps = {}): JSONSchemaProps => ({ type: 'string', ...rest });
-const anyText = "(typeof item === 'string' || c1(item, doubts))";
+const anyText = "(typeof item === 'string' || c1(item, undetermined))";
 const someText =
-  "(typeof item === 'string' && item.length >= c1 && item.length <= c2 || c3(item, doubts))";
-const checkedText = "(typeof item === 'string' && c1(item, doubts) || c2(item, doubts))";
+  "(typeof item === 'string' && item.length >= c1 && item.length <= c2 || c3(item, undetermined))";
+const checkedText =
+  "(typeof item === 'string' && c1(item, undetermined) || c2(item, undetermined))";
 const someNumber =
-  "(typeof item === 'number' && item >= c1 && item <= c2 && Number.isInteger(item) || c3(item, doubts))";
-const nodeCall = 'c1(item, doubts)';
+  "(typeof item === 'number' && item >= c1 && item <= c2 && Number.isInteger(item) || c3(item, undetermined))";
+const nodeCall = 'c1(item, undetermined)';
 const rule = { 'x-kubernetes-validations': [{ rule: 'true' }] };
 
 test.each<[string, JSONSchemaProps, string]>([
@@ -135,12 +135,12 @@ test.each<[string, JSONSchemaProps, string]>([
   [
     'a short enum',
     text({ enum: ['a', 'b'] }),
-    "(typeof item === 'string' && (item === c1 || item === c2) || c3(item, doubts))",
+    "(typeof item === 'string' && (item === c1 || item === c2) || c3(item, undetermined))",
   ],
   [
     'an enum of eight',
     text({ enum: [...'abcdefgh'] }),
-    `(typeof item === 'string' && (${[1, 2, 3, 4, 5, 6, 7, 8].map((i) => `item === c${i}`).join(' || ')}) || c9(item, doubts))`,
+    `(typeof item === 'string' && (${[1, 2, 3, 4, 5, 6, 7, 8].map((i) => `item === c${i}`).join(' || ')}) || c9(item, undetermined))`,
   ],
   ['an enum of nine', text({ enum: [...'abcdefghi'] }), nodeCall],
   ['an enum and a length', text({ enum: ['a'], minLength: 1 }), nodeCall],
@@ -153,15 +153,15 @@ test.each<[string, JSONSchemaProps, string]>([
   ['a bound of more than 53 bits', { type: 'integer', maximum: 2 ** 60 }, nodeCall],
   ['multiples', { type: 'integer', multipleOf: 2 }, nodeCall],
   ['an enum of numbers', { type: 'integer', enum: [1] }, nodeCall],
-  ['true or false', { type: 'boolean' }, "(typeof item === 'boolean' || c1(item, doubts))"],
+  ['true or false', { type: 'boolean' }, "(typeof item === 'boolean' || c1(item, undetermined))"],
   ['true alone', { type: 'boolean', enum: [true] }, nodeCall],
   ['a number or a text', { 'x-kubernetes-int-or-string': true }, nodeCall],
   ['anything', {}, nodeCall],
   ['a text of anyOf', text({ anyOf: [{ minLength: 2 }] }), nodeCall],
   ['a text with a rule', text(rule), nodeCall],
-  ['a list', { type: 'array', items: {} }, 'check1(item, doubts)'],
-  ['an object', { type: 'object' }, 'check1(item, doubts)'],
-  ['an object or nothing', { type: 'object', nullable: true }, 'check1(item, doubts)'],
+  ['a list', { type: 'array', items: {} }, 'check1(item, undetermined)'],
+  ['an object', { type: 'object' }, 'check1(item, undetermined)'],
+  ['an object or nothing', { type: 'object', nullable: true }, 'check1(item, undetermined)'],
 ])('the code for %s', (_name, items, line) => {
   expect(lineOfItems(items)).toBe(line);
 });
@@ -184,8 +184,8 @@ test.each<[string, JSONSchemaProps]>([
   expect(translate(getNode(schema, 'strict')).program.text()).toBe(
     `'use strict';
 const [c0] = constants;
-function check0(value, doubts) {
-  return c0(value, doubts);
+function check0(value, undetermined) {
+  return c0(value, undetermined);
 }
 return [check0];`,
   );
@@ -194,7 +194,7 @@ return [check0];`,
 test('the code of a list checks no more than its schema', () => {
   const kept = { type: 'array', 'x-kubernetes-preserve-unknown-fields': true } as const;
   expect(translate(getNode(kept, 'strict')).program.text()).toContain(`
-  if (!Array.isArray(value)) return c0(value, doubts);
+  if (!Array.isArray(value)) return c0(value, undetermined);
   return true;
 }`);
 });
@@ -205,7 +205,7 @@ test('the code of entries checks each of them', () => {
   for (const key in value) {
     count++;
     const entry = value[key];
-    if (!(typeof entry === 'string' || c1(entry, doubts))) return false;
+    if (!(typeof entry === 'string' || c1(entry, undetermined))) return false;
   }
   return true;
 }`);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findContradiction } from '../../../schema/contradiction.ts';
+import { findContradiction } from '../../../schema/validator.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { runs } from '@tenantry/kube/test/yaml/runs';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findContradiction } from '../../../schema/contradiction.ts';
+import { findContradiction } from '../../../schema/validator.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 const integer = (rest: JSONSchemaProps): JSONSchemaProps => ({ type: 'integer', ...rest });

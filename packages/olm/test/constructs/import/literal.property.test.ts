@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { format, resolveConfig } from 'prettier';
-import { renderLiteral } from '../../../constructs/import/literal.ts';
+import { renderLiteral } from '../../../constructs/import/modules.ts';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 import { anyCodePoint } from '@tenantry/kube/test/code-points';
 
