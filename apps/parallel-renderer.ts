@@ -1,5 +1,6 @@
 import type { PreparedUnit } from '../synth/files.ts';
-import { usualWorkers, WorkerPool, threadProgram } from '../synth/workers/pool.ts';
+import { threadProgram } from '../synth/code-folder.cjs';
+import { usualWorkers, WorkerPool } from '../synth/workers/pool.ts';
 import { locateInShares, sharesOf, type TenantTask } from './tenant-task.ts';
 
 /** The number of files below which a thread costs more than it saves, unless a caller sets `workers`. */

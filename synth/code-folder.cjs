@@ -1,4 +1,5 @@
-const { dirname } = require('node:path');
+const { existsSync } = require('node:fs');
+const { dirname, join } = require('node:path');
 
 /**
  * The folder of Tenantry's code: the root of the sources, which are ES modules, or of the build, which is CommonJS. Only
@@ -13,3 +14,13 @@ exports.codeFolder = dirname(__dirname);
  * @returns {string}
  */
 exports.packageFolder = (name) => dirname(require.resolve(`@tenantry/${name}/package.json`));
+
+/**
+ * Returns the file that a thread runs: the built module, or its source without a build.
+ * @param {string} module the path from the root, without extension: `synth/output/writer`
+ * @returns {string}
+ */
+exports.threadProgram = (module) => {
+  const built = join(exports.codeFolder, `${module}.js`);
+  return existsSync(built) ? built : join(exports.codeFolder, `${module}.ts`);
+};

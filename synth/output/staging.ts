@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { threadProgram } from '../workers/pool.ts';
+import { threadProgram } from '../code-folder.cjs';
 import { BatchStates, TreeWriter, type Batch, type WriterData } from './batches.ts';
 
 /** The bytes that are passed to the writer thread at a time. */

@@ -7,9 +7,6 @@ import {
   type MessagePort,
   type TransferListItem,
 } from 'node:worker_threads';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { codeFolder } from '../code-folder.cjs';
 
 /** Milliseconds after which the worker of an unfinished share counts as dead. */
 const PATIENCE = 60_000;
@@ -195,13 +192,4 @@ export class Shares {
       Atomics.wait(this.cells, this.count, reached);
     }
   }
-}
-
-/**
- * Returns the file that a thread runs: the built module, or its source without a build.
- * @param module the path from the root, without extension: `synth/output/writer`
- */
-export function threadProgram(module: string): string {
-  const built = join(codeFolder, `${module}.js`);
-  return existsSync(built) ? built : join(codeFolder, `${module}.ts`);
 }

@@ -127,7 +127,7 @@ test.each(['apps/tenant-worker', 'synth/output/writer'])(
   'the thread of %s finds its program in the package',
   async (module) => {
     const built = join(given.copy, 'build');
-    const question = `require('./synth/workers/pool.js').threadProgram('${module}')`;
+    const question = `require('./synth/code-folder.cjs').threadProgram('${module}')`;
     const answer = await node(built, '--print', question);
     expect(answer.trim()).toBe(await realpath(join(built, `${module}.js`)));
     expect(given.files.map(({ path }) => path)).toContain(`build/${module}.js`);
