@@ -224,7 +224,7 @@ export {
   type Impersonation,
   type TextOrFile,
 } from './connection/connection.ts';
-export type { Environment } from './connection/address.ts';
+export type { Environment } from './connection/environment.ts';
 export type { TransportObserver, TransportOptions } from './connection/transport.ts';
 
 export {

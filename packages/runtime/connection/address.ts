@@ -1,12 +1,10 @@
 import type { RequestOptions } from 'node:https';
+import type { Environment } from './environment.ts';
 import { BlockList, isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Call, Query } from './call.ts';
 import type { Authorization, TlsMaterial } from './connection.ts';
 import { show } from '@tenantry/kube/problem';
-
-/** Environment variables, by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export class Address {
   readonly #url: URL;

@@ -12,7 +12,8 @@ import {
   mergeKubeconfigs,
   type Kubeconfig,
 } from './kubeconfig.ts';
-import { resolveProxy, type Environment } from './address.ts';
+import { resolveProxy } from './address.ts';
+import type { Environment } from './environment.ts';
 
 /** Where to find a connection. */
 export interface ConnectionOptions {

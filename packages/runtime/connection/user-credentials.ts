@@ -19,7 +19,7 @@ import {
   type Entry,
   type Exec,
 } from './kubeconfig.ts';
-import type { Environment } from './address.ts';
+import type { Environment } from './environment.ts';
 import { clientNode } from '../optional-packages/optional.cjs';
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
