@@ -1,31 +1,18 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { compile } from '../../scripts/compile.ts';
 import { root } from '../../scripts/steps.ts';
+import { makeOnce } from './make-once.ts';
 
 /** The key under which the globalSetup of jest leaves the build for its globalTeardown. */
 export const packageKey = 'tenantry built package';
 
 const variable = 'TENANTRY_BUILT';
 
-/** In ms: how long a test file waits for the build that another one makes. */
-const PATIENCE = 600_000;
-
 /**
- * The package as users run it, built once for all tests of a run, when a test first needs it. JavaScript starts in half
- * of the time of the sources, and tests run the command some 500 times.
+ * The package as users run it, built once for all tests of a run, when a test first needs it. JavaScript starts in two
+ * thirds of the time of the sources, and tests run the command some 500 times.
  */
 export class BuiltPackage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tenantry-built-'));
@@ -56,35 +43,10 @@ export class BuiltPackage {
 export function runnable(source: string): string {
   const built = process.env[variable];
   if (built === undefined) return join(root, source);
-  waitForBuild(built);
-  return join(built, source.replace(/\.ts$/, '.js'));
-}
-
-function waitForBuild(build: string): void {
-  const result = join(dirname(build), 'result');
-  if (!existsSync(result) && makes(join(dirname(build), 'started'))) {
-    writeFileSync(`${result}.new`, compile(build, '--noCheck') ? 'done' : 'failed');
-    renameSync(`${result}.new`, result);
-  }
-  const cell = new Int32Array(new SharedArrayBuffer(4));
-  for (let waited = 0; !existsSync(result); waited += 100) {
-    if (waited > PATIENCE) throw new Error('the package must be built by now');
-    Atomics.wait(cell, 0, 0, 100);
-  }
-  if (readFileSync(result, 'utf8') !== 'done') {
+  if (!makeOnce(join(dirname(built), 'built'), () => compile(built, '--noCheck'))) {
     throw new Error('the sources must compile before tests can run the command');
   }
-}
-
-/** Makes a folder, and returns whether it did not exist. */
-function makes(folder: string): boolean {
-  try {
-    mkdirSync(folder);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+  return join(built, source.replace(/\.ts$/, '.js'));
 }
 
 let own: string | undefined;

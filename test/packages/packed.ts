@@ -36,7 +36,7 @@ export interface Packed extends PackedPackage {
 export async function packed(): Promise<Packed> {
   const folder = join(runFolder(), 'packed');
   const record = join(folder, 'packed.json');
-  if (await makes(folder)) {
+  if ((await mkdir(folder, { recursive: true })) !== undefined) {
     const answer = await pack(folder).catch((error: unknown) => ({ error: String(error) }));
     await writeFile(`${record}.new`, JSON.stringify(answer));
     await rename(`${record}.new`, record);
@@ -48,17 +48,6 @@ export async function packed(): Promise<Packed> {
   );
   if ('error' in answer) throw new Error(answer.error);
   return answer;
-}
-
-/** Makes a folder, and returns whether it did not exist. */
-async function makes(folder: string): Promise<boolean> {
-  try {
-    await mkdir(folder);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 /** Builds and packs a copy in a folder, so that the checkout's build/ stays unchanged. */
