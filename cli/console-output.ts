@@ -75,7 +75,7 @@ export function printProblems(problems: readonly Problem[], state: string, paint
  * Formats the age of a time in its largest useful unit: `45s`, `12m`, `5h`, `3d`. A time in the
  * future, from a clock that is ahead, counts as now.
  */
-export function age(time: string, now: Date): string {
+export function formatAge(time: string, now: Date): string {
   const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / 1000));
   if (seconds < 120) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);

@@ -1,5 +1,5 @@
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { count, formatNumber, type Paint, age } from '../console-output.ts';
+import { count, formatNumber, type Paint, formatAge } from '../console-output.ts';
 import {
   formatFieldManager,
   describeUndeclared,
@@ -118,7 +118,7 @@ function formatOrigin(
 
 /** `2026-11-22T09:14:05Z (12m ago)`. */
 function timeText(time: string, now: Date): string {
-  return `${escapeForTerminal(time)} (${age(time, now)} ago)`;
+  return `${escapeForTerminal(time)} (${formatAge(time, now)} ago)`;
 }
 
 function undeclaredLine(one: UndeclaredItem, now: Date, paint: Paint): string {

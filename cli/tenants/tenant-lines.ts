@@ -1,7 +1,7 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
-import { truncateList, count, formatNumber, type Paint, age } from '../console-output.ts';
+import { truncateList, count, formatNumber, type Paint, formatAge } from '../console-output.ts';
 import {
   readDrift,
   formatFieldManager,
@@ -42,7 +42,7 @@ function factRows(tenant: LiveTenant, now: Date): readonly (readonly Cell[])[] {
   const readyText =
     ready === undefined
       ? reasonText(summary)
-      : `${ready}: ${reasonText(summary)}${since === undefined ? '' : `, for ${age(since, now)}`}`;
+      : `${ready}: ${reasonText(summary)}${since === undefined ? '' : `, for ${formatAge(since, now)}`}`;
   const fact = (title: string, text: string, style?: Cell['style']): readonly Cell[] => [
     { text: title, style: 'dim' },
     omitUndefined({ text, style }),
@@ -75,7 +75,7 @@ function conditionTable({ status }: LiveTenant, now: Date): Table {
       { text: one.type },
       { text: one.status },
       { text: one.reason },
-      { text: `${one.lastTransitionTime} (${age(one.lastTransitionTime, now)})` },
+      { text: `${one.lastTransitionTime} (${formatAge(one.lastTransitionTime, now)})` },
       { text: one.message },
     ]),
   };
@@ -143,5 +143,5 @@ function shortUndeclared(tenant: LiveTenant, now: Date, paint: Paint): readonly 
 }
 
 function seen({ since }: Pick<FieldDrift, 'since'>, now: Date): string {
-  return since === undefined ? '' : `, seen for ${age(since, now)}`;
+  return since === undefined ? '' : `, seen for ${formatAge(since, now)}`;
 }

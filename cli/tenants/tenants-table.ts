@@ -1,5 +1,5 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { age } from '../console-output.ts';
+import { formatAge } from '../console-output.ts';
 import { isCurrent, type TenantSummary, type TenantState } from './tenant-summary.ts';
 import type { Cell, Table } from './table.ts';
 
@@ -39,7 +39,7 @@ function rowOf(summary: TenantSummary, now: Date): readonly Cell[] {
     numberCell(counts?.driftedFields, 'red'),
     numberCell(counts?.undeclared, 'yellow'),
     { text: reasonText(summary) },
-    { text: since === undefined ? '-' : age(since, now) },
+    { text: since === undefined ? '-' : formatAge(since, now) },
   ];
 }
 

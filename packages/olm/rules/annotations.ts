@@ -31,7 +31,7 @@ const propertiesAnnotation: BundleRule = {
 };
 
 /** The rules for the annotations of a ClusterServiceVersion that OLM uses. */
-export const annotations: BundleCheck = {
+export const annotationsCheck: BundleCheck = {
   rules: [annotationCase, propertiesAnnotation],
   check(bundle, report) {
     for (const key of Object.keys(bundle.csv.value.metadata?.annotations ?? {})) {
@@ -105,7 +105,7 @@ const CATEGORIES = [
 ];
 
 /** The rules for annotations with a fixed set of values in OperatorHub. */
-export const words: BundleCheck = {
+export const annotationValuesCheck: BundleCheck = {
   rules: [capabilities, categories],
   check(bundle, report, options) {
     const at = (name: string) => locateInCsv(bundle, 'metadata', 'annotations', name);
@@ -168,7 +168,7 @@ const NAMED = ['package.v1', 'channels.v1', 'channel.default.v1'];
 const REQUIRED = ['mediatype.v1', 'manifests.v1', 'metadata.v1', 'package.v1', 'channels.v1'];
 
 /** The rules for the annotations of a bundle. */
-export const bundleAnnotations: BundleCheck = {
+export const bundleAnnotationsCheck: BundleCheck = {
   rules: [missing, mediaType, folders, empty, label],
   check(bundle, report) {
     const { values } = bundle.read.annotations;

@@ -46,7 +46,7 @@ export const bundleKinds: readonly string[] = [
 ];
 
 /** The rules for the kinds in a bundle, and for one object per file. */
-export const kinds: BundleCheck = {
+export const bundleKindsCheck: BundleCheck = {
   rules: [kind, unread],
   check(bundle, report) {
     for (const object of bundle.objects) {
@@ -73,7 +73,7 @@ const relatedImage: BundleRule = {
 };
 
 /** The rule for the images that an operator needs. */
-export const relatedImages: BundleCheck = {
+export const relatedImagesCheck: BundleCheck = {
   rules: [relatedImage],
   check(bundle, report) {
     const { relatedImages: images = [] } = bundle.csv.value.spec ?? {};
@@ -98,7 +98,7 @@ const serviceAccount: BundleRule = {
 };
 
 /** The rule against ServiceAccounts that OLM creates itself. */
-export const serviceAccounts: BundleCheck = {
+export const serviceAccountsCheck: BundleCheck = {
   rules: [serviceAccount],
   check(bundle, report) {
     const { deployments = [] } = bundle.csv.value.spec?.install?.spec ?? {};
@@ -132,7 +132,7 @@ const MAX_BYTES = 1024 * 1024;
 const NEAR = 0.85 * MAX_BYTES;
 
 /** The rules for the size of a bundle. */
-export const size: BundleCheck = {
+export const bundleSizeCheck: BundleCheck = {
   rules: [tooLarge, nearlyTooLarge],
   check({ read }, report) {
     // A file grows at most by base64 and the frame of gzip.

@@ -13,7 +13,7 @@ const requiredField: BundleRule = {
 };
 
 /** The required fields of a ClusterServiceVersion. The fields within an empty mapping are not checked. */
-export const requiredFields: BundleCheck = {
+export const requiredFieldsCheck: BundleCheck = {
   rules: [requiredField],
   check(bundle, report) {
     const { apiVersion, kind, metadata, spec } = bundle.csv.value;
@@ -69,7 +69,7 @@ const schema: BundleRule = {
 };
 
 /** The rules for fields of a ClusterServiceVersion that an API server with OLM refuses. */
-export const fields: BundleCheck = {
+export const csvFieldsCheck: BundleCheck = {
   rules: [unknownField, schema],
   check(bundle, report) {
     const { file, document } = bundle.csv;
@@ -116,7 +116,7 @@ const repeated: BundleRule = {
 };
 
 /** The rules for the install modes of an operator. */
-export const installModes: BundleCheck = {
+export const installModesCheck: BundleCheck = {
   rules: [noModes, unsupported, conversion, repeated],
   check(bundle, report) {
     const { installModes: modes = [], webhookdefinitions = [] } = bundle.csv.value.spec ?? {};
@@ -162,7 +162,7 @@ const format: BundleRule = {
 };
 
 /** The rules for the minimum Kubernetes version of an operator. */
-export const minKubeVersion: BundleCheck = {
+export const minKubeVersionCheck: BundleCheck = {
   rules: [absent, format],
   check(bundle, report) {
     const { minKubeVersion: text = '' } = bundle.csv.value.spec ?? {};

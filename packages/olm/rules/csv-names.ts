@@ -35,7 +35,7 @@ const kind: BundleRule = {
 };
 
 /** The rules for the names, the kind and the apiVersion of a ClusterServiceVersion. */
-export const names: BundleCheck = {
+export const csvNamesCheck: BundleCheck = {
   rules: [name, replaces, apiVersion, kind],
   check(bundle, report) {
     const { value } = bundle.csv;
@@ -73,7 +73,7 @@ const releaseName: BundleRule = {
 };
 
 /** The rule for the name of a bundle that has a release. */
-export const releaseNames: BundleCheck = {
+export const releaseNamesCheck: BundleCheck = {
   rules: [releaseName],
   check(bundle, report) {
     const { release, version = '' } = bundle.csv.value.spec ?? {};
@@ -121,7 +121,7 @@ const rangeFormat: BundleRule = {
 };
 
 /** The rules for the bundles from which an upgrade to this one starts. */
-export const updateEdges: BundleCheck = {
+export const updateEdgesCheck: BundleCheck = {
   rules: [replacesItself, skipsItself, rangeHasItself, rangeFormat],
   check(bundle, report) {
     const { metadata, spec } = bundle.csv.value;

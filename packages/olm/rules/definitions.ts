@@ -40,7 +40,7 @@ const repeated: BundleRule = {
 };
 
 /** The rules that a ClusterServiceVersion owns exactly the kinds that the bundle defines. */
-export const ownedKinds: BundleCheck = {
+export const ownedKindsCheck: BundleCheck = {
   rules: [missing, unowned, repeated],
   check(bundle, report) {
     const defined = new Map<string, Defined>();
@@ -157,7 +157,7 @@ const rules = new Map(
  * The rules for CustomResourceDefinitions, without their schemas, as the API server checks them. OLM's tools check no
  * more; `tenantry crd check` does.
  */
-export const definitions: BundleCheck = {
+export const definitionsCheck: BundleCheck = {
   rules: [...rules.values()],
   check(bundle, report) {
     for (const one of bundle.definitions) {

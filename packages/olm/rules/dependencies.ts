@@ -22,7 +22,7 @@ const needs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The rules for what an operator requires on the cluster. */
-export const dependencies: BundleCheck = {
+export const dependenciesCheck: BundleCheck = {
   rules: [dependency],
   check(bundle, report) {
     for (const { type, value, document, path } of bundle.read.dependencies) {
@@ -138,7 +138,7 @@ export function checkCondition(rule: string): string | undefined {
 }
 
 /** The rules for conditions in constraints of dependencies and of properties, which are equivalent to OLM. */
-export const conditions: BundleCheck = {
+export const conditionsCheck: BundleCheck = {
   rules: [constraintCel],
   check({ read: { dependencies, properties } }, report) {
     const constraints = [...dependencies, ...properties].filter(

@@ -67,7 +67,7 @@ const noExample: BundleRule = {
 };
 
 /** The rules for the examples of an operator's kinds. The examples are compared only with the owned kinds. */
-export const examples: BundleCheck = {
+export const examplesCheck: BundleCheck = {
   rules: [
     noAnnotations,
     noExamples,

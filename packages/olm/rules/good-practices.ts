@@ -25,7 +25,7 @@ const channelName: BundleRule = {
 };
 
 /** The rules for the naming conventions of bundles and channels. */
-export const naming: BundleCheck = {
+export const namingConventionsCheck: BundleCheck = {
   rules: [versionName, conventionalName, channelName],
   check(bundle, report) {
     const { name } = bundle;
@@ -69,7 +69,7 @@ const noRequests: BundleRule = {
 };
 
 /** The rules for the Deployments of an operator and their resource requests. */
-export const deployments: BundleCheck = {
+export const deploymentsCheck: BundleCheck = {
   rules: [noDeployment, noRequests],
   check(bundle, report) {
     const list = bundle.csv.value.spec?.install?.spec?.deployments;
@@ -107,7 +107,7 @@ const RESOURCES = ['customresourcedefinitions', '*', '[*]'];
 const VERBS = ['create', 'patch', '*', '[*]'];
 
 /** The rules for the descriptions of custom resources, and for who creates their definitions. */
-export const definitionPractices: BundleCheck = {
+export const definitionPracticesCheck: BundleCheck = {
   rules: [description, rights],
   check(bundle, report) {
     const { customresourcedefinitions, install } = bundle.csv.value.spec ?? {};

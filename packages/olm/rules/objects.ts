@@ -27,7 +27,7 @@ const globalDefault: BundleRule = {
 };
 
 /** The rules against objects that affect a whole cluster. */
-export const budgets: BundleCheck = {
+export const budgetsCheck: BundleCheck = {
   rules: [unavailable, available, globalDefault],
   check(bundle, report) {
     for (const { file, kind, value } of bundle.objects) {
@@ -83,7 +83,7 @@ interface Role {
 }
 
 /** The rules against rights to objects that affect a whole cluster. */
-export const rights: BundleCheck = {
+export const objectRightsCheck: BundleCheck = {
   rules: [budgetRights, constraintRights],
   check(bundle, report) {
     for (const { file, kind, value } of bundle.objects) {

@@ -43,7 +43,7 @@ const GONE = parseVersion('4.9.0')!;
 const LABEL = 'com.redhat.openshift.versions';
 
 /** The rules for the OpenShift versions on which a bundle with old APIs can be installed. */
-export const openshift: BundleCheck = {
+export const openshiftCheck: BundleCheck = {
   rules: [maximum, patch, label, unlabelled],
   check(bundle, report, { indexFile }) {
     if (!hasRemovedApis(bundle, '1.22.0')) return;

@@ -31,7 +31,7 @@ const resourceNames: BundleRule = {
 };
 
 /** The rules for the permissions of an operator. */
-export const permissions: BundleCheck = {
+export const permissionsCheck: BundleCheck = {
   rules: [permissionsEverywhere, resourceNames],
   check(bundle, report) {
     for (const { path, message } of checkPermissions(bundle.csv)) {

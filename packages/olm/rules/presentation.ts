@@ -42,7 +42,7 @@ const url: BundleRule = {
 };
 
 /** The rules for the provider, the maintainers and the links of an operator. */
-export const people: BundleCheck = {
+export const maintainersCheck: BundleCheck = {
   rules: [provider, maintainer, email, link, url],
   check(bundle, report) {
     const { provider: by, maintainers = [], links = [] } = bundle.csv.value.spec ?? {};
@@ -106,7 +106,7 @@ const mediaType: BundleRule = {
 const MEDIA_TYPES = ['image/gif', 'image/jpeg', 'image/png', 'image/svg+xml'];
 
 /** The rules for the icon of an operator; of several icons only the first is checked. */
-export const icons: BundleCheck = {
+export const iconsCheck: BundleCheck = {
   rules: [absent, one, content, mediaType],
   check(bundle, report) {
     const list = bundle.csv.value.spec?.icon;
@@ -134,7 +134,7 @@ const version: BundleRule = {
 };
 
 /** The rule for the version of an operator. */
-export const versions: BundleCheck = {
+export const versionsCheck: BundleCheck = {
   rules: [version],
   check(bundle, report) {
     const text = bundle.csv.value.spec?.version;

@@ -38,7 +38,7 @@ const givenVersion: BundleRule = {
 };
 
 /** The rules for APIs that do not exist on the Kubernetes versions of an operator. */
-export const removedApis: BundleCheck = {
+export const removedApisCheck: BundleCheck = {
   rules: [removed, removedLater, unusable, givenVersion],
   check(bundle, report, options) {
     const { minKubeVersion: text } = bundle.csv.value.spec ?? {};
@@ -147,7 +147,7 @@ const notServed: BundleRule = {
  * The rule against objects of APIs that the oldest Kubernetes of the bundle does not serve, beyond those of
  * `removed-api`.
  */
-export const servedApis: BundleCheck = {
+export const servedApisCheck: BundleCheck = {
   rules: [notServed],
   check(bundle, report) {
     const oldest = parseOlmVersion(bundle.csv.value.spec?.minKubeVersion ?? '');

@@ -41,7 +41,7 @@ const statusDescriptors: BundleRule = {
 };
 
 /** The rules of the scorecard for examples and their kinds. */
-export const scorecardExamples: BundleCheck = {
+export const scorecardExamplesCheck: BundleCheck = {
   rules: [exampleSpec, exampleSchema, ownedResources, specDescriptors, statusDescriptors],
   check(bundle, report) {
     const owned = bundle.csv.value.spec?.customresourcedefinitions?.owned ?? [];

@@ -3,20 +3,34 @@ import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
 import { rulesIgnoredByOlm } from '../bundle/reading-rules.ts';
 import { loadBundle, type LoadFault } from '../loader/load-bundle.ts';
 import type { RuleOptions, FindingReporter, Validator, BundleCheck, BundleRule } from './rule.ts';
-import { relatedImages, serviceAccounts, size, kinds } from './bundle-contents.ts';
-import { releaseNames, names, updateEdges } from './csv-names.ts';
-import { ownedKinds, definitions } from './definitions.ts';
-import { annotations, words, bundleAnnotations } from './annotations.ts';
-import { examples } from './examples.ts';
-import { installModes, minKubeVersion, requiredFields, fields } from './csv-fields.ts';
-import { conditions, dependencies } from './dependencies.ts';
-import { servedApis, removedApis } from './removed-apis.ts';
-import { budgets, rights } from './objects.ts';
-import { icons, people, versions } from './presentation.ts';
-import { openshift } from './openshift.ts';
-import { definitionPractices, deployments, naming } from './good-practices.ts';
-import { permissions } from './permissions.ts';
-import { scorecardExamples } from './scorecard-examples.ts';
+import {
+  relatedImagesCheck,
+  serviceAccountsCheck,
+  bundleSizeCheck,
+  bundleKindsCheck,
+} from './bundle-contents.ts';
+import { releaseNamesCheck, csvNamesCheck, updateEdgesCheck } from './csv-names.ts';
+import { ownedKindsCheck, definitionsCheck } from './definitions.ts';
+import { annotationsCheck, annotationValuesCheck, bundleAnnotationsCheck } from './annotations.ts';
+import { examplesCheck } from './examples.ts';
+import {
+  installModesCheck,
+  minKubeVersionCheck,
+  requiredFieldsCheck,
+  csvFieldsCheck,
+} from './csv-fields.ts';
+import { conditionsCheck, dependenciesCheck } from './dependencies.ts';
+import { servedApisCheck, removedApisCheck } from './removed-apis.ts';
+import { budgetsCheck, objectRightsCheck } from './objects.ts';
+import { iconsCheck, maintainersCheck, versionsCheck } from './presentation.ts';
+import { openshiftCheck } from './openshift.ts';
+import {
+  definitionPracticesCheck,
+  deploymentsCheck,
+  namingConventionsCheck,
+} from './good-practices.ts';
+import { permissionsCheck } from './permissions.ts';
+import { scorecardExamplesCheck } from './scorecard-examples.ts';
 
 /** Options of `validateBundle`. */
 export interface BundleValidationOptions extends RuleOptions {
@@ -70,38 +84,38 @@ export function validateBundle(
 
 /** All checks of a loaded bundle. */
 const checks: readonly BundleCheck[] = [
-  names,
-  requiredFields,
-  annotations,
-  examples,
-  installModes,
-  minKubeVersion,
-  definitions,
-  ownedKinds,
-  serviceAccounts,
-  size,
-  relatedImages,
-  releaseNames,
-  people,
-  versions,
-  icons,
-  words,
-  removedApis,
-  openshift,
-  budgets,
-  rights,
-  deployments,
-  definitionPractices,
-  naming,
-  permissions,
-  scorecardExamples,
-  bundleAnnotations,
-  dependencies,
-  conditions,
-  kinds,
-  fields,
-  updateEdges,
-  servedApis,
+  csvNamesCheck,
+  requiredFieldsCheck,
+  annotationsCheck,
+  examplesCheck,
+  installModesCheck,
+  minKubeVersionCheck,
+  definitionsCheck,
+  ownedKindsCheck,
+  serviceAccountsCheck,
+  bundleSizeCheck,
+  relatedImagesCheck,
+  releaseNamesCheck,
+  maintainersCheck,
+  versionsCheck,
+  iconsCheck,
+  annotationValuesCheck,
+  removedApisCheck,
+  openshiftCheck,
+  budgetsCheck,
+  objectRightsCheck,
+  deploymentsCheck,
+  definitionPracticesCheck,
+  namingConventionsCheck,
+  permissionsCheck,
+  scorecardExamplesCheck,
+  bundleAnnotationsCheck,
+  dependenciesCheck,
+  conditionsCheck,
+  bundleKindsCheck,
+  csvFieldsCheck,
+  updateEdgesCheck,
+  servedApisCheck,
 ];
 
 /** All rules for a loaded bundle. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { age } from '../../../cli/console-output.ts';
+import { formatAge } from '../../../cli/console-output.ts';
 import { findFailing } from '../../../cli/tenants/fail-on.ts';
 import { findOperatorHints } from '../../../cli/tenants/operator-hints.ts';
 import {
@@ -73,7 +73,7 @@ test('the line of totals counts tenants by state, fields and undeclared objects'
 
 test('ages use the largest useful unit, and a future time counts as now', () => {
   const ages = [0, 1.5, 2, 119, 120, 47 * 60, 48 * 60, -5];
-  expect(ages.map((minutes) => age(ago(minutes), now))).toEqual([
+  expect(ages.map((minutes) => formatAge(ago(minutes), now))).toEqual([
     '0s',
     '90s',
     '2m',
