@@ -576,7 +576,7 @@ const meddler = [
       mutations: [
         {
           patchType: 'JSONPatch',
-          computeJsonPatch: {
+          jsonPatch: {
             expression: '[JSONPatch{op: "add", path: "/spec/hard/pods", value: "77"}]',
           },
         },

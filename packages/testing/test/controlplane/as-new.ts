@@ -230,7 +230,7 @@ const mutating: PolicyKind = {
     mutations: [
       {
         patchType: 'JSONPatch',
-        computeJsonPatch: {
+        jsonPatch: {
           expression: `[JSONPatch{op: "add", path: "/metadata/annotations/${name}", value: "${heeded(name)}"}]`,
         },
       },

@@ -55,7 +55,7 @@ const policies = [
       mutations: [
         {
           patchType: 'JSONPatch',
-          computeJsonPatch: {
+          jsonPatch: {
             expression: '[JSONPatch{op: "add", path: "/immutable", value: true}]',
           },
         },
