@@ -5,6 +5,7 @@ import {
   SYNC_OPTIONS,
   SYNC_WAVE,
 } from '@tenantry/kube/argocd-directives';
+import type { KubeObject } from '@tenantry/kube/object';
 
 /**
  * The metadata that Tenantry adds to an object that a tenant declares, and nothing more. A comparison with an imported
@@ -99,3 +100,19 @@ export const POLICY_ANNOTATIONS: Readonly<Record<string, string>> = {
   [SYNC_OPTIONS]: `ServerSideApply=true,${CONFIRM}`,
   [SYNC_WAVE]: '-1',
 };
+
+/** Marks an object as part of Tenantry's own installation. */
+export function addTenantryLabels(manifest: KubeObject): KubeObject {
+  const { metadata } = manifest;
+  return {
+    ...manifest,
+    metadata: {
+      ...metadata,
+      labels: {
+        ...metadata.labels,
+        'app.kubernetes.io/managed-by': 'tenantry',
+        'app.kubernetes.io/part-of': 'tenantry',
+      },
+    },
+  };
+}

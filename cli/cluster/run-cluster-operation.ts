@@ -4,7 +4,6 @@ import { systemClock } from '@tenantry/runtime/clock/clock';
 import type { ColorChoice } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseTimeout } from '../options.ts';
-import { runUntilInterrupted } from './run-until-interrupted.ts';
 import { withCluster, type ClusterOptions, type OpenedCluster } from './with-cluster.ts';
 
 /** The options of a command that changes a cluster, as commander parses them. */
@@ -49,4 +48,18 @@ export function runClusterOperation<T>(
       }
     }),
   );
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Runs an action with a signal that Ctrl-C aborts. A second Ctrl-C ends the process as usual. */
+export async function runUntilInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const end = new AbortController();
+  const abort = (): void => end.abort();
+  for (const name of signals) process.once(name, abort);
+  try {
+    return await run(end.signal);
+  } finally {
+    for (const name of signals) process.off(name, abort);
+  }
 }

@@ -22,7 +22,7 @@ import {
   namespaces,
   type ObservedKind,
 } from '../../operator/cluster/kinds.ts';
-import { createLiveReader, type ReadLive } from '../../operator/drift/reading.ts';
+import { createLiveReader, type ReadLive } from '../../operator/drift/object-drift.ts';
 import type { CachedSelection } from '@tenantry/runtime/cache/cached';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import {

@@ -9,7 +9,7 @@ import {
   renderPlatform,
 } from '../../model/operator/platform-config-map.ts';
 import { bundledOperatorSpec } from '../../model/operator/tenant-operator-spec.ts';
-import { addTenantryLabels } from '../../model/tenantry-labels.ts';
+import { addTenantryLabels } from '../../model/ownership.ts';
 import type { Platform } from '../../model/declaration.ts';
 import type { Fleet } from '../../model/fleet.ts';
 import { resolvePlatform } from '../../model/platform.ts';

@@ -1,10 +1,9 @@
 import { accessRules } from './access.ts';
 import { argocdRules } from './argocd.ts';
-import { ceilingRules } from './ceilings.ts';
+import { ceilingRules, platformRules } from './platform.ts';
 import { metadataRules } from './metadata.ts';
 import { nameRules } from './names.ts';
 import { networkRules } from './network.ts';
-import { platformRules } from './platform.ts';
 import { quotaRules } from './quota.ts';
 import { resourceRules } from './resources.ts';
 import type { TenantRule } from './rule.ts';

@@ -1,7 +1,6 @@
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Hardening } from '../../crds/hardening.ts';
-import { addTenantryLabels } from '../tenantry-labels.ts';
-import { POLICY_ANNOTATIONS } from '../ownership.ts';
+import { addTenantryLabels, POLICY_ANNOTATIONS } from '../ownership.ts';
 
 /** The version that serves both kinds of policies and their bindings. */
 const apiVersion = 'admissionregistration.k8s.io/v1';

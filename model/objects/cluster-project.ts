@@ -1,7 +1,7 @@
 import type { KubeObject } from '@tenantry/kube/object';
 import { tenant as tenantKind } from '../../crds/tenant.ts';
 import { RESOURCES_FINALIZER } from '@tenantry/kube/argocd-directives';
-import { addTenantryLabels } from '../tenantry-labels.ts';
+import { addTenantryLabels } from '../ownership.ts';
 import { resolveServer, escapeServerPattern } from '../argocd-names.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 

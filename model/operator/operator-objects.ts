@@ -1,7 +1,7 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Platform } from '../declaration.ts';
-import { addTenantryLabels } from '../tenantry-labels.ts';
+import { addTenantryLabels } from '../ownership.ts';
 import {
   buildPlatformConfigMap,
   computePlatformDigest,

@@ -1,7 +1,6 @@
 import type { KubeObject } from '@tenantry/kube/object';
-import { addTenantryLabels } from '../tenantry-labels.ts';
-import type { Platform } from '../declaration.ts';
 import {
+  addTenantryLabels,
   concernLabel,
   concernName,
   DISABLED,
@@ -9,6 +8,7 @@ import {
   POLICY_ANNOTATIONS,
   type Concern,
 } from '../ownership.ts';
+import type { Platform } from '../declaration.ts';
 import { celList } from './cel.ts';
 
 /** `admissionregistrationv1.NamedRuleWithOperations`, for namespaced resources. */

@@ -1,4 +1,4 @@
-import { didYouMean, show, type Path } from '@tenantry/kube/problem';
+import { didYouMean, show, type Path, formatList } from '@tenantry/kube/problem';
 import type { NetworkCeiling, PeerRule } from '../../crds/network.ts';
 import type { Network } from '../layers/resolved.ts';
 import { buildAllowFromPolicy, buildAllowToPolicy } from '../objects/network.ts';
@@ -9,10 +9,10 @@ import {
   listPolicyFaults,
   type PolicyFault,
 } from '@tenantry/kube/network-policy-faults';
-import { listExceptFaults } from './network-except.ts';
 import { KEY_RULES, checkKeys } from './keys.ts';
 import { isMapping, valueAt } from '@tenantry/kube/mapping';
 import { checkReach, type NetworkRule, type Reach } from './network-reach.ts';
+import { contains, describeInvalidCidr, parseCidr, type InvalidCidr } from '@tenantry/kube/address';
 
 /** The values of isolation, from the strictest to the most open. */
 const openness: readonly Network['isolation'][] = ['Closed', 'SameNamespace', 'SameTenant', 'Open'];
@@ -186,5 +186,35 @@ function checkOpenConflict(
     where('network', field),
     `must be left out while ${other} is Open: a policy that allows one peer shuts out all others; if that is meant, declare it in policies`,
     'network-open',
+  );
+}
+
+/** A problem with an excluded part of address blocks, and its place in the rule. */
+interface ExceptFault extends InvalidCidr {
+  readonly at: Path;
+}
+
+/**
+ * Lists the parts that lie in none of a rule's blocks, or that exclude a whole block: Kubernetes accepts only a part of
+ * the block.
+ */
+export function listExceptFaults({ peers = [], ...rule }: PeerRule): ExceptFault[] {
+  const groups = [
+    { at: [] as Path, group: rule },
+    ...peers.map((group, i) => ({ at: ['peers', i] as Path, group })),
+  ];
+  return groups.flatMap(({ at, group: { cidrs = [], except = [] } }) =>
+    except.flatMap((text, i) => {
+      const path = [...at, 'except', i];
+      const part = parseCidr(text);
+      if (!part) return [{ at: path, ...describeInvalidCidr(text) }];
+      const blocks = cidrs.flatMap((one) => parseCidr(one) ?? []);
+      const isWhole = blocks.some((block) => contains(part, block));
+      const isPart = blocks.some((block) => contains(block, part));
+      // An invalid block is reported as an error of its own.
+      if ((isPart && !isWhole) || blocks.length < cidrs.length) return [];
+      const message = `must be a part of a block in cidrs (${formatList(cidrs) || 'none'}), got ${show(text)}`;
+      return [{ at: path, message }];
+    }),
   );
 }

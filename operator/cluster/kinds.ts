@@ -1,3 +1,4 @@
+import * as core from '@tenantry/runtime/kinds/core';
 import { hash } from 'node:crypto';
 import { tenantClass } from '../../crds/tenant-class.ts';
 import { tenant } from '../../crds/tenant.ts';
@@ -12,14 +13,13 @@ import {
   type Live,
   type ObjectMeta,
 } from '@tenantry/runtime/kinds/kind';
-import * as core from '@tenantry/runtime/kinds/core';
 import type { Namespace } from '@tenantry/runtime/kinds/core';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { PodDisruptionBudget } from '@tenantry/runtime/kinds/policy';
 import { Role, RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import { briefOf, isBroadRole, type Brief } from '../stored/brief.ts';
-import { normalizeContent } from '../stored/content.ts';
-import { digestOf } from '../stored/digest.ts';
+import { normalizeContent, digestOf } from '../stored/content.ts';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { isMapping } from '@tenantry/kube/mapping';
 
 /** A Tenant as stored in the cluster. */
 export const Tenant: Kind<
@@ -228,4 +228,45 @@ function sorted(keys: readonly string[]): readonly string[] {
 export function keptValue(value: string): string {
   if (value.length <= MAX_KEPT_VALUE) return value;
   return `sha256:${hash('sha256', value, 'base64url')}`;
+}
+
+/** The most characters of JSON that are kept of an undeclared object. */
+const MAX_BRIEF_LENGTH = 4_096;
+
+/** The fields by which objects grant access or limit what pods may use. */
+const fields = ['spec', 'rules', 'roleRef', 'subjects'] as const;
+
+/** The content of an object, kept whole. */
+export type Brief = Readonly<Partial<Record<(typeof fields)[number], unknown>>>;
+
+/**
+ * Returns what is kept of an object without a tenant's label, which is probably undeclared: its content, if that is
+ * short. So it can be reported without a request to the API server.
+ */
+export function briefOf(object: KubeObject): { readonly brief?: Brief } {
+  if (object.metadata.labels?.[TENANT_LABEL] !== undefined) return {};
+  const present = fields.filter((field) => object[field] !== undefined);
+  const brief = Object.fromEntries(present.map((field) => [field, object[field]]));
+  return JSON.stringify(brief).length > MAX_BRIEF_LENGTH ? {} : { brief };
+}
+
+/**
+ * Verbs that allow privilege escalation.
+ * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
+ */
+const escalating: ReadonlySet<unknown> = new Set(['*', 'bind', 'escalate', 'impersonate']);
+
+/** Whether a Role contains wildcards or rights that allow privilege escalation. */
+export function isBroadRole({ rules }: KubeObject): boolean {
+  if (!Array.isArray(rules)) return false;
+  return rules.some(
+    (rule: unknown) =>
+      isMapping(rule) &&
+      (has(rule['verbs'], (verb) => escalating.has(verb)) ||
+        ['resources', 'apiGroups'].some((field) => has(rule[field], (one) => one === '*'))),
+  );
+}
+
+function has(list: unknown, matches: (one: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.some(matches);
 }

@@ -1,7 +1,6 @@
 import { entryOf, isMapping } from '@tenantry/kube/mapping';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { meaningOf } from '../stored/digest.ts';
-import type { Content } from '../stored/content.ts';
+import { meaningOf, type Content } from '../stored/content.ts';
 
 /** A step of a path: a field, a position in a list, or the keys that identify a list entry. */
 export type PathStep =

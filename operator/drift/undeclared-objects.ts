@@ -4,7 +4,11 @@ import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
-import type { PlatformTrust } from './deciding-keys.ts';
+import {
+  type PlatformTrust,
+  findUndeclaredMetadata,
+  type UndeclaredMetadata,
+} from './undeclared-metadata.ts';
 import { effectOf, givesAccess } from './undeclared-effect.ts';
 import { byAge } from './expected.ts';
 import {
@@ -13,9 +17,9 @@ import {
   buildUndeclaredEntry,
   buildUndeclaredKeyEntry,
   formatObjectName,
+  ReadFailure,
+  type ReadLive,
 } from './object-drift.ts';
-import { ReadFailure, type ReadLive } from './reading.ts';
-import { findUndeclaredMetadata, type UndeclaredMetadata } from './undeclared-marks.ts';
 
 /** An undeclared object, or an undeclared part of an object's metadata. */
 export type UndeclaredObject = Omit<UndeclaredEntry, 'since'>;

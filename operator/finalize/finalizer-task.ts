@@ -5,7 +5,7 @@ import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import type { HealClient } from '../heal/policy.ts';
-import type { Problem } from '../heal/problem.ts';
+import type { Problem } from '../heal/attempts.ts';
 import { parseAppObjects } from '../../model/app-objects.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { formatList } from '@tenantry/kube/problem';

@@ -5,8 +5,7 @@ import type { ObjectMeta, Written } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { wholeKindOf, type WholeKind } from '../cluster/kinds.ts';
 import { diffObject } from '../drift/object-drift.ts';
-import { normalizeContent, keepAddedPullSecrets } from '../stored/content.ts';
-import { digestOf } from '../stored/digest.ts';
+import { normalizeContent, keepAddedPullSecrets, digestOf } from '../stored/content.ts';
 import type { HealClient } from './policy.ts';
 import { buildTrimPatch, type HealStep } from './plan.ts';
 

@@ -15,7 +15,7 @@ import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/declarations.ts';
 import type { HealClient } from './policy.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './attempts.ts';
 import type { Lifecycle } from '../../crds/types.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
 

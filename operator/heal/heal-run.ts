@@ -21,16 +21,14 @@ import {
   type GracePeriods,
   type HealAttempts,
   type Goal,
-} from './attempts.ts';
-import { applyStep } from './apply-step.ts';
-import {
   buildChangedOnWriteProblem,
   findDeletionProblem,
   buildMayNotBindProblem,
   buildRefusalProblem,
   unboundRole,
   type Problem,
-} from './problem.ts';
+} from './attempts.ts';
+import { applyStep } from './apply-step.ts';
 import {
   classifyNamespace,
   DeclarationSnapshot,

@@ -19,11 +19,12 @@ import {
   GracePeriods,
   type HealAttempts,
   type Goal,
+  buildRefusalProblem,
+  type Problem,
 } from './attempts.ts';
 import { FIELD_MANAGER } from './apply-step.ts';
 import { HandMadeBindings, type HandMadeBinding } from './hand-made-bindings.ts';
 import type { HealClient } from './policy.ts';
-import { buildRefusalProblem, type Problem } from './problem.ts';
 import { isStillCurrent } from './preconditions.ts';
 
 /** A tenant whose access is checked. */

@@ -4,8 +4,8 @@ import { Backoff } from '@tenantry/runtime/clock/pacing';
 import type { ObjectEvent } from '@tenantry/runtime/controller/context';
 import type { Log } from '@tenantry/runtime/log/log';
 import { attemptDelivery, type DeliveryAttempt, type AttemptProps } from './attempt.ts';
-import type { PendingDelivery } from './pending-delivery.ts';
 import {
+  type PendingDelivery,
   backoffProps,
   markSending,
   markDelivered,

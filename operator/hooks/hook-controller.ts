@@ -14,14 +14,12 @@ import {
   isSettled,
   TenantReceipts,
   type DeliveryContext,
-} from './receipts.ts';
-import { HookMetrics } from './hook-metrics.ts';
-import {
   isOnboarded,
   hasPendingOffboarding,
   findPendingDeliveries,
   type PendingDelivery,
-} from './pending-delivery.ts';
+} from './receipts.ts';
+import { HookMetrics } from './hook-metrics.ts';
 import type { Hook } from '../../crds/types.ts';
 import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/context';
 import { KnownClasses, claimedNamespacesOf, declarationOf } from '../fleet/declarations.ts';

@@ -5,8 +5,7 @@ import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Counter, Gauge } from '@tenantry/runtime/metrics/instruments';
 import { Tenant } from '../cluster/kinds.ts';
 import type { AttemptOutcome } from './deliveries.ts';
-import { findPendingDeliveries, type PendingDelivery } from './pending-delivery.ts';
-import { isSettled } from './receipts.ts';
+import { findPendingDeliveries, type PendingDelivery, isSettled } from './receipts.ts';
 
 type DeliveryOutcome = AttemptOutcome | 'abandoned';
 type Waiting = Gauge<'hook' | 'event'>;

@@ -5,8 +5,7 @@ import { conditionOf } from '@tenantry/runtime/conditions/conditions';
 import type { TenantStatus } from '../../crds/tenant-status.ts';
 import type { HealedObject } from '../heal/heal-run.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
-import { isStatusCurrent, stateOf, states } from './state.ts';
-import { registerTenantSeries } from './tenant-series.ts';
+import { isStatusCurrent, stateOf, states, registerTenantSeries } from './tenant-series.ts';
 import { PendingChanges } from './pending-changes.ts';
 
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;

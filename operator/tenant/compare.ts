@@ -16,7 +16,7 @@ import type { OtherKind } from '../cluster/other-kinds.ts';
 import { observedKindOf, TenantObjects } from '../cluster/tenant-objects.ts';
 import { findUnobservedKinds, findUnreadableObjects } from '../cluster/unobserved.ts';
 import { declaredDigest, type IsRollingOut } from '../drift/expected.ts';
-import type { ReadLive } from '../drift/reading.ts';
+import type { ReadLive } from '../drift/object-drift.ts';
 import type { Comparer, DeclaredState } from '../drift/tenant-drift.ts';
 import { claimedNamespacesOf, declarationOf, resolveClaimant } from '../fleet/declarations.ts';
 import type { HealingResult } from '../heal/healer.ts';

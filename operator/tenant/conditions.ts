@@ -4,8 +4,13 @@ import { formatObjectName } from '../drift/object-drift.ts';
 import { describeUndeclared } from '../drift/undeclared-objects.ts';
 import type { ConditionInput } from '@tenantry/runtime/conditions/conditions';
 import { FINALIZER } from '../finalize/finalizer-task.ts';
-import type { ComparedTenant, DeletingTenant, Observation, UnknownTenant } from './observation.ts';
-import type { Reason } from './reasons.ts';
+import type {
+  ComparedTenant,
+  DeletingTenant,
+  Observation,
+  UnknownTenant,
+  Reason,
+} from './observation.ts';
 
 /** The most problems that a condition lists. */
 const MAX_LISTED = 3;

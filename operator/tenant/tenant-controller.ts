@@ -43,8 +43,8 @@ import {
   FINALIZER,
   type FinalizerTask,
 } from '../finalize/finalizer-task.ts';
-import { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import { finalizersChanged, createFinalization } from './finalization.ts';
+import { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import { TenantReconciler } from './tenant-reconciler.ts';
 import { levelsOf, type UsedQuota } from './pressure.ts';
 

@@ -224,7 +224,7 @@ export {
   type Impersonation,
   type TextOrFile,
 } from './connection/connection.ts';
-export type { Environment } from './connection/environment.ts';
+export type { Environment } from './connection/connection.ts';
 export type { TransportObserver, TransportOptions } from './connection/transport.ts';
 
 export {
@@ -296,8 +296,8 @@ export {
  * console.log(verdict.allowed, admission.allowed.allowed); // false true
  * ```
  */
-export * as admission from './webhooks/admission/verdict.ts';
-export type { AdmissionVerdict, Mutation } from './webhooks/admission/verdict.ts';
+export * as admission from './webhooks/admission/admission-webhook.ts';
+export type { AdmissionVerdict, Mutation } from './webhooks/admission/admission-webhook.ts';
 export {
   mutatingWebhook,
   validatingWebhook,

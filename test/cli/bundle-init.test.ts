@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { answersTo } from '../../cli/commands/bundle/questions.ts';
+import { answersTo } from '../../cli/commands/bundle/init.ts';
 import { crd } from '@tenantry/olm/test/sample';
 import { inProject } from './project.ts';
 import { CTRL_C, CTRL_D, Terminal, testOnTerminal } from './terminal.ts';

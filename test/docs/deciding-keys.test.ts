@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decidingKeys } from '../../operator/drift/deciding-keys.ts';
+import { decidingKeys } from '../../operator/drift/undeclared-metadata.ts';
 import { root } from './pages.ts';
 
 const page = readFileSync(join(root, 'docs/operator.md'), 'utf8');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AlertRule } from '../../model/operator/monitoring/alert-rule.ts';
 import { buildAlertRules } from '../../model/operator/monitoring/alerts.ts';
 import { resolvePlatform } from '../../model/platform.ts';
-import { states } from '../../operator/metrics/state.ts';
+import { states } from '../../operator/metrics/tenant-series.ts';
 import { ownMetrics } from '../operator/metrics/served.ts';
 import { root } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasons } from '../../operator/tenant/reasons.ts';
+import { reasons } from '../../operator/tenant/observation.ts';
 import { root } from './pages.ts';
 
 const page = readFileSync(join(root, 'docs/operator.md'), 'utf8');

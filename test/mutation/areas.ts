@@ -46,10 +46,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   ],
   cidr: [
     {
-      mutate: [
-        ...rules('network', 'network-except', 'network-reach'),
-        'packages/kube/network-policy-faults.ts',
-      ],
+      mutate: [...rules('network', 'network-reach'), 'packages/kube/network-policy-faults.ts'],
       tests: constructs('cidr', 'except', 'reach'),
     },
     {
@@ -101,7 +98,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: constructs('argocd/project-roles', 'argocd/tenant-rules'),
     },
     {
-      mutate: ['model/argocd-names.ts', 'model/objects/app-project.ts'],
+      mutate: ['model/argocd-names.ts', 'model/objects/argocd-objects.ts'],
       tests: constructs('argocd/project-roles'),
     },
     { mutate: ['model/objects/retention.ts'], tests: constructs('retention') },

@@ -26,7 +26,7 @@ import { tenantsTable } from '../../tenants/tenants-table.ts';
 import { UsageError } from '../../usage-error.ts';
 import { count, paintIf, printJson, truncateList } from '../../console-output.ts';
 import { followTenants } from '../../tenants/follow-tenants.ts';
-import { runUntilInterrupted } from '../../cluster/run-until-interrupted.ts';
+import { runUntilInterrupted } from '../../cluster/run-cluster-operation.ts';
 import { Screen, TenantLog, TenantScreen, type WatchConsole } from '../../tenants/watch-output.ts';
 
 /** `tenantry tenant status`: prints the state of the tenants of a cluster, as the operator reports it. */

@@ -3,7 +3,7 @@ import type { Part } from '../../layout.ts';
 import { ROOT_APPLICATION } from '../../argocd-names.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { SYNC_WAVE } from '@tenantry/kube/argocd-directives';
-import { addTenantryLabels } from '../../tenantry-labels.ts';
+import { addTenantryLabels } from '../../ownership.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 import { finalizersOf } from '../object.ts';
 

@@ -5,7 +5,7 @@ import type { KubeObject } from '@tenantry/kube/object';
 import { pruneOutcome, parseSyncOptions } from '../../objects/retention.ts';
 import { isSyncAccount } from '../../argocd-names.ts';
 import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
-import { addTenantryLabels } from '../../tenantry-labels.ts';
+import { addTenantryLabels } from '../../ownership.ts';
 
 /** The least access that an applier of objects needs. */
 interface ApplyRights {

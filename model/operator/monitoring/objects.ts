@@ -1,5 +1,5 @@
 import type { KubeObject } from '@tenantry/kube/object';
-import { addTenantryLabels } from '../../tenantry-labels.ts';
+import { addTenantryLabels } from '../../ownership.ts';
 import type { Platform } from '../../declaration.ts';
 import { OPERATOR } from '../access.ts';
 import { buildAlertRules } from './alerts.ts';

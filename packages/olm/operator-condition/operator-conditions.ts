@@ -9,7 +9,7 @@ import {
   type ConditionInput,
 } from '@tenantry/runtime/conditions/conditions';
 import { serviceAccountFolder } from '@tenantry/runtime/connection/connection-from';
-import type { Environment } from '@tenantry/runtime/connection/environment';
+import type { Environment } from '@tenantry/runtime/connection/connection';
 import { isAborted, ifGone } from '@tenantry/runtime/errors/reaction';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { type Live, type ObjectName, kindOf } from '@tenantry/runtime/kinds/kind';

@@ -1,11 +1,10 @@
 import { Findings, type Finding } from '@tenantry/kube/finding';
 import { reportAccess, reportKinds } from './problems/access.ts';
 import { reportNames } from './problems/names.ts';
-import { reportNetwork } from './problems/network.ts';
+import { reportNetwork, reportWebhooks } from './problems/network.ts';
 import { reportPod, reportSidecars } from './problems/pod.ts';
 import { reportPorts } from './problems/ports.ts';
 import { reportScheduling } from './problems/scheduling.ts';
-import { reportWebhooks } from './problems/webhooks.ts';
 import type { OperatorSpec } from './spec.ts';
 
 /** All that is wrong with an operator as it is written down; paths are of the spec. */

@@ -1,9 +1,8 @@
 import type { RequestOptions } from 'node:https';
-import type { Environment } from './environment.ts';
+import type { Environment, Authorization, TlsMaterial } from './connection.ts';
 import { BlockList, isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Call, Query } from './call.ts';
-import type { Authorization, TlsMaterial } from './connection.ts';
 import { show } from '@tenantry/kube/problem';
 
 export class Address {

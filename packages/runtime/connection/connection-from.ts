@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../clock/clock.ts';
 import { connectViaProgram, connectViaClientNode } from './user-credentials.ts';
-import { type Connection, connectionTo } from './connection.ts';
+import { type Connection, connectionTo, type Environment } from './connection.ts';
 import {
   resolveContext,
   buildConnectionProps,
@@ -13,7 +13,6 @@ import {
   type Kubeconfig,
 } from './kubeconfig.ts';
 import { resolveProxy } from './address.ts';
-import type { Environment } from './environment.ts';
 
 /** Where to find a connection. */
 export interface ConnectionOptions {

@@ -257,3 +257,6 @@ class FileCache {
     }
   }
 }
+
+/** Environment variables, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;

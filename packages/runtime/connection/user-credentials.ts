@@ -9,6 +9,7 @@ import {
   type Authorization,
   type Connection,
   type RequestHeaders,
+  type Environment,
 } from './connection.ts';
 import {
   createKubeconfigError,
@@ -19,7 +20,6 @@ import {
   type Entry,
   type Exec,
 } from './kubeconfig.ts';
-import type { Environment } from './environment.ts';
 import { clientNode } from '../optional-packages/optional.cjs';
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];

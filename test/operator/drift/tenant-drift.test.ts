@@ -1,16 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { identityOf, type KubeObject } from '@tenantry/kube/object';
-import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
+import { type ObservedKind, briefOf } from '../../../operator/cluster/kinds.ts';
 import {
   observedKindOf,
   TenantObjects,
   type KeptLive,
 } from '../../../operator/cluster/tenant-objects.ts';
 import { Comparer, type TenantDrift } from '../../../operator/drift/tenant-drift.ts';
-import { briefOf } from '../../../operator/stored/brief.ts';
-import { normalizeContent } from '../../../operator/stored/content.ts';
-import { digestOf } from '../../../operator/stored/digest.ts';
+import { normalizeContent, digestOf } from '../../../operator/stored/content.ts';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { platform } from '../given.ts';

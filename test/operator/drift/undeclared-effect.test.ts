@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '@tenantry/kube/object';
 import { effectOf, givesAccess } from '../../../operator/drift/undeclared-effect.ts';
-import { briefOf, isBroadRole } from '../../../operator/stored/brief.ts';
+import { briefOf, isBroadRole } from '../../../operator/cluster/kinds.ts';
 import { refusal } from '../../constructs/policy-request.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { unboundRole } from '../../../operator/heal/problem.ts';
+import { unboundRole } from '../../../operator/heal/attempts.ts';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 
 const binding = (kind: string) => ({

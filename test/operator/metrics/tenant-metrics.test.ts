@@ -4,9 +4,8 @@ import type { TenantStatus } from '../../../crds/tenant-status.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant } from '../../../operator/cluster/kinds.ts';
-import { stateOf } from '../../../operator/metrics/state.ts';
+import { stateOf, registerTenantSeries } from '../../../operator/metrics/tenant-series.ts';
 import { promlint } from '../../go/promlint.ts';
-import { registerTenantSeries } from '../../../operator/metrics/tenant-series.ts';
 import { Metrics } from '@tenantry/runtime/metrics/metrics';
 import { Served, viewOf } from './served.ts';
 

@@ -1,6 +1,5 @@
 import type { KubeObject } from '@tenantry/kube/object';
-import { normalizeContent, type Content } from '../../../operator/stored/content.ts';
-import { digestOf } from '../../../operator/stored/digest.ts';
+import { normalizeContent, type Content, digestOf } from '../../../operator/stored/content.ts';
 
 const apiVersions = {
   Namespace: 'v1',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ComparisonRateLimiter, Failures } from '../../../operator/tenant/comparison-limits.ts';
+import { ComparisonRateLimiter, Failures } from '../../../operator/tenant/tenant-reconciler.ts';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { Unreachable } from '@tenantry/runtime/errors/client-errors';
 

@@ -4,7 +4,7 @@ import {
   decidingKeys,
   isDecidingAnnotation,
   isDecidingLabel,
-} from '../../../operator/drift/deciding-keys.ts';
+} from '../../../operator/drift/undeclared-metadata.ts';
 import { diffMetadata } from '../../../operator/drift/expected.ts';
 import { platform } from '../given.ts';
 
