@@ -1,7 +1,8 @@
 import type { BundleText } from '@tenantry/olm/constructs/bundle/files';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
-import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
+import { toReference, type Body, type Reply } from '@tenantry/testing/controlplane/objects';
+import { until } from '@tenantry/testing/waiting/until';
 import { untilServed } from '../crds.ts';
 import { csvReference, type CsvName } from './real-olm.ts';
 
@@ -46,10 +47,10 @@ export async function makeOperatorGroup(
   namespace: string,
   spec: object = {},
 ): Promise<void> {
-  await made(admin.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }));
+  made(await admin.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }));
   const metadata = { name: namespace, namespace };
   const group = { apiVersion: 'operators.coreos.com/v1', kind: 'OperatorGroup', metadata, spec };
-  await made(admin.create(group as Body));
+  made(await admin.create(group as Body));
 }
 
 /**
@@ -131,26 +132,32 @@ const within = (namespace: string, object: Body): Body => withMetadata(object, {
 const managed = (object: Body): Body =>
   withMetadata(object, { labels: { ...object.metadata?.labels, 'olm.managed': 'true' } });
 
-/** Creates an object, or overwrites the existing one, and refuses unknown fields. */
+/**
+ * Creates an object, or overwrites the existing one, and refuses unknown fields. Starts again if the existing one
+ * changed or went in between, as the garbage collector removes what a deleted version owned.
+ */
 async function ensured({ admin }: ClusterAccess, object: Body): Promise<Body> {
   const options = { fieldValidation: 'Strict' } as const;
-  const created = await admin.create(object, options);
-  if (created.status !== 409) return made(Promise.resolve(created));
-  const { body: there } = await admin.get(toReference(object));
-  const { resourceVersion, ownerReferences: before = [] } = there.metadata!;
-  const { ownerReferences = [] } = object.metadata!;
-  // An account stays owned by the replaced version as well.
-  const merged =
-    object.kind === 'ServiceAccount' ? [...before, ...ownerReferences] : ownerReferences;
-  const metadata = {
-    resourceVersion: resourceVersion!,
-    ...(merged.length > 0 && { ownerReferences: merged }),
-  };
-  return made(admin.replace(withMetadata(object, metadata), options));
+  return until(`${object.kind} ${object.metadata!.name} is as declared`, async () => {
+    const created = await admin.create(object, options);
+    if (created.status !== 409) return made(created);
+    const { status, body: existing } = await admin.get(toReference(object));
+    if (status === 404) return false;
+    const { resourceVersion, ownerReferences: before = [] } = existing.metadata!;
+    const { ownerReferences = [] } = object.metadata!;
+    // An account stays owned by the replaced version as well.
+    const merged =
+      object.kind === 'ServiceAccount' ? [...before, ...ownerReferences] : ownerReferences;
+    const metadata = {
+      resourceVersion: resourceVersion!,
+      ...(merged.length > 0 && { ownerReferences: merged }),
+    };
+    const replaced = await admin.replace(withMetadata(object, metadata), options);
+    return [404, 409].includes(replaced.status) ? false : made(replaced);
+  });
 }
 
-async function made(reply: ReturnType<ClusterAccess['admin']['create']>): Promise<Body> {
-  const { status, body } = await reply;
+function made({ status, body }: Reply): Body {
   if (status > 201) throw new Error(`${status} ${body.message}`);
   return body;
 }
