@@ -28,7 +28,7 @@ export { desired, type DesiredNamespace, type DesiredTenant } from './model/desi
 export type { ClusterProject } from './model/objects/cluster-project.ts';
 export { ClassRegistry, type AddOptions } from './model/class-registry.ts';
 export { Fleet, type Replaced } from './model/fleet.ts';
-export type { HeldException } from './model/held-exceptions.ts';
+export type { GrantedException } from './model/granted-exceptions.ts';
 export {
   TenantAdoption,
   type TenantAdoptionProps,

@@ -9,7 +9,7 @@ import { TenantFiles, type TenantFilesOptions } from './tenants.ts';
 import { warningAt } from '@tenantry/kube/finding';
 import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import type { TenantClassDeclaration } from '../model/declaration.ts';
-import type { HeldException } from '../model/held-exceptions.ts';
+import type { GrantedException } from '../model/granted-exceptions.ts';
 import { layout } from '../model/layout.ts';
 import { renderTenantClass } from '../model/declared-objects.ts';
 import { GIT_ATTRIBUTES } from '../synth/manifests/file-name.ts';
@@ -71,25 +71,25 @@ function createProblemSource({ problems, warnings = [] }: SourceProblems): Sourc
 function createExemptionSource(fleet: Fleet, files: TenantFiles): Source {
   return {
     synthesize(sink) {
-      const held = Map.groupBy(fleet.exceptions(), ({ className }) => className);
+      const granted = Map.groupBy(fleet.exceptions(), ({ className }) => className);
       for (const klass of fleet.classes.all) {
         // While there are problems, tenants are missing and the warnings would be wrong.
         const odd = files.isWhole ? fleet.exceptionWarnings(klass) : [];
         for (const finding of odd) sink.warning(files.locateFinding(klass.name, finding));
-        const ofClass = (held.get(klass.name) ?? []).toSorted(byPlace);
+        const ofClass = (granted.get(klass.name) ?? []).toSorted(byPlace);
         for (const one of ofClass) sink.exemption(exemption(klass, one, files));
       }
     },
   };
 }
 
-function byPlace(one: HeldException, other: HeldException): number {
+function byPlace(one: GrantedException, other: GrantedException): number {
   return Number(one.path[2]) - Number(other.path[2]);
 }
 
 function exemption(
   { name, spec }: TenantClassDeclaration,
-  { path, tenant, value }: HeldException,
+  { path, tenant, value }: GrantedException,
   files: TenantFiles,
 ): Exemption {
   const exception = spec.exceptions![Number(path[2])]!;

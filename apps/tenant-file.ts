@@ -4,7 +4,7 @@ import type { TenantNetwork } from '../model/connections/network.ts';
 import type { Delegation } from '../model/delegation.ts';
 import type { DesiredTenant } from '../model/desired.ts';
 import type { Fleet } from '../model/fleet.ts';
-import type { HeldException } from '../model/held-exceptions.ts';
+import type { GrantedException } from '../model/granted-exceptions.ts';
 import type { Finding } from '@tenantry/kube/finding';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { Problem } from '@tenantry/kube/problem';
@@ -21,7 +21,7 @@ export interface FileFacts {
   readonly tenants: readonly TenantClaim[];
   readonly networks: readonly TenantNetwork[];
   /** The exceptions that classes grant to the tenants. */
-  readonly exceptions: readonly HeldException[];
+  readonly exceptions: readonly GrantedException[];
   readonly warnings: readonly Problem[];
   /** The included files, relative to the folder, with the hash of their content if hashes are requested. */
   readonly includes: readonly (readonly [path: string, hash: string])[];

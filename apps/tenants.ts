@@ -197,8 +197,8 @@ export class TenantFiles implements Source {
   #note(sink: Sink, name: string, { tenants, networks, exceptions, ...facts }: FileFacts): void {
     const { fleet, files } = this.#context;
     for (const claim of tenants) {
-      const held = exceptions.filter(({ tenant }) => tenant === claim.name);
-      fleet.claim(claim, files.path(name), held);
+      const granted = exceptions.filter(({ tenant }) => tenant === claim.name);
+      fleet.claim(claim, files.path(name), granted);
     }
     this.#noteShared(sink, name, { networks, ...facts });
   }

@@ -16,9 +16,9 @@ import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
 import {
   listExceptionWarnings,
-  listHeldExceptions,
-  type HeldException,
-} from './held-exceptions.ts';
+  listGrantedExceptions,
+  type GrantedException,
+} from './granted-exceptions.ts';
 
 /** The result of replacing a Tenant by another one of its name. */
 export interface Replaced {
@@ -45,7 +45,7 @@ export class Fleet {
   /** @internal */
   readonly networks: TenantNetworks;
   /** The exceptions that classes make for tenants, by tenant. */
-  readonly #held = new Map<string, readonly HeldException[]>();
+  readonly #granted = new Map<string, readonly GrantedException[]>();
 
   constructor(platform: Platform = resolvePlatform()) {
     this.platform = platform;
@@ -90,7 +90,7 @@ export class Fleet {
    */
   release(name: string): readonly string[] {
     this.networks.remove(name);
-    this.#held.delete(name);
+    this.#granted.delete(name);
     return this.#claims.release(name);
   }
 
@@ -109,19 +109,19 @@ export class Fleet {
 
   /**
    * Claims names for a tenant without validating it, because an earlier run did.
-   * @param held what `exceptions` returned for it in that run, with the same classes as now
+   * @param granted what `exceptions` returned for it in that run, with the same classes as now
    * @throws {Error} when a name is taken
    */
-  claim(claim: TenantClaim, where: string, held: readonly HeldException[] = []): void {
+  claim(claim: TenantClaim, where: string, granted: readonly GrantedException[] = []): void {
     if (this.isTaken(claim)) throw new Error(`what ${claim.name} claims must be free`);
     this.#claims.replace(claim, where);
-    if (held.length > 0) this.#held.set(claim.name, held);
+    if (granted.length > 0) this.#granted.set(claim.name, granted);
   }
 
   /** Returns the exceptions that its class makes for a tenant, or those that all classes make for all tenants. */
-  exceptions(tenant?: string): readonly HeldException[] {
-    if (tenant !== undefined) return this.#held.get(tenant) ?? [];
-    return [...this.#held.values()].flat();
+  exceptions(tenant?: string): readonly GrantedException[] {
+    if (tenant !== undefined) return this.#granted.get(tenant) ?? [];
+    return [...this.#granted.values()].flat();
   }
 
   /**
@@ -129,17 +129,17 @@ export class Fleet {
    * that do not exist, and exceptions without effect.
    */
   exceptionWarnings({ name, spec }: TenantClassDeclaration): readonly Finding[] {
-    const held = this.exceptions().filter(({ className }) => className === name);
-    return listExceptionWarnings(spec.exceptions ?? [], { held, claims: this.#claims });
+    const granted = this.exceptions().filter(({ className }) => className === name);
+    return listExceptionWarnings(spec.exceptions ?? [], { granted, claims: this.#claims });
   }
 
   #taken(tenant: TenantDeclaration): DesiredTenant {
     const wanted = this.#answer(tenant);
     const klass = this.classes.resolve(tenant);
-    const held =
-      'severity' in klass ? [] : listHeldExceptions(tenant, klass, this.platform, wanted);
-    if (held.length > 0) this.#held.set(tenant.name, held);
-    else this.#held.delete(tenant.name);
+    const granted =
+      'severity' in klass ? [] : listGrantedExceptions(tenant, klass, this.platform, wanted);
+    if (granted.length > 0) this.#granted.set(tenant.name, granted);
+    else this.#granted.delete(tenant.name);
     return wanted;
   }
 

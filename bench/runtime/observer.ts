@@ -134,7 +134,7 @@ export class Observer {
     for (let second = 0; second < TIMEOUT && this.#failure === undefined; second++) {
       await pause(1000, undefined, { ref: false });
     }
-    throw this.#failure ?? new Error(`within ${TIMEOUT} s it must be so that ${what}`);
+    throw this.#failure ?? new Error(`timed out after ${TIMEOUT} s waiting until ${what}`);
   }
 }
 

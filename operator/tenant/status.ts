@@ -99,14 +99,14 @@ function comparedStatus(
     notCompared: notCompared.length > 0 ? notCompared.slice(0, MAX_LISTED) : undefined,
     undeclared: undeclaredObjects.length > 0 ? undeclaredObjects : undefined,
     leftAlone:
-      observation.fights.length > 0 ? leftAlone(before, observation.fights, now) : undefined,
+      observation.fights.length > 0 ? buildLeftAlone(before, observation.fights, now) : undefined,
     quotaPressure: pressure.length > 0 ? pressure.slice(0, MAX_LISTED) : undefined,
     declaredDigest,
   });
 }
 
 /** Keeps the time of an entry that the status already has: computed again, it would differ by a moment. */
-function leftAlone(
+function buildLeftAlone(
   before: TenantStatus | undefined,
   fights: readonly Fight[],
   now: Date,
@@ -146,7 +146,7 @@ export async function writeStatus(
   const { name, generation = 0, resourceVersion } = object.metadata;
   const status = buildStatus(object.status, observation, generation, clock.date());
   if (status === object.status) return 'unchanged';
-  const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
+  const patch = { metadata: { resourceVersion }, status: buildMergePatch(object.status, status) };
   const options = { subresource: 'status' } as const;
   const written = await client.patch(Tenant, { name }, patch, options).catch(ifGone);
   for (const statusEvent of statusEvents(object.status, status)) event(statusEvent);
@@ -154,7 +154,7 @@ export async function writeStatus(
 }
 
 /** Returns a merge patch in which removed fields are null. */
-function replaced(before: object | undefined, after: object): object {
+function buildMergePatch(before: object | undefined, after: object): object {
   const gone = Object.keys(before ?? {}).filter((field) => !Object.hasOwn(after, field));
   return { ...after, ...Object.fromEntries(gone.map((field) => [field, null])) };
 }

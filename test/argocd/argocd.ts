@@ -134,7 +134,7 @@ export class ArgoCd implements AsyncDisposable {
     for (const one of partsOf(name)) await this.untilSettled(one, revision);
   }
 
-  /** @param what completes "it must be so that ..." */
+  /** @param what completes "waiting until ..." */
   untilApplication(
     what: string,
     name: string,

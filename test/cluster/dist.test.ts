@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import { toReference, type Body, type Reply } from '@tenantry/testing/controlplane/objects';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
@@ -54,7 +54,7 @@ for (const name of distClusters()) {
     const ours = new Set(objects.filter(isCrd).map(({ spec }) => String(spec?.['group'])));
     const waits = ({ apiVersion, metadata }: Body): boolean =>
       metadata?.namespace !== undefined || ours.has(apiVersion?.split('/')[0] ?? '');
-    const early = await abreast(objects, (object) => apply(admin, object, true));
+    const early = await mapConcurrently(objects, (object) => apply(admin, object, true));
     const verdicts = objects.map((object, i) => {
       const { status, body } = early[i]!;
       return {
@@ -81,12 +81,12 @@ for (const name of distClusters()) {
     expect(messages).toEqual([]);
 
     const versionsOf = async (): Promise<string[]> =>
-      abreast(objects, async (object) => {
+      mapConcurrently(objects, async (object) => {
         const { body } = await admin.get(toReference(object));
         return `${idOf(object)} ${body.metadata?.resourceVersion}`;
       });
     const before = await versionsOf();
-    const again = await abreast(objects, async (object) =>
+    const again = await mapConcurrently(objects, async (object) =>
       complaints(object, await apply(admin, object, false)),
     );
     expect(again.flat()).toEqual([]);

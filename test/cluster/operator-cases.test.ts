@@ -14,7 +14,7 @@ import { until } from '@tenantry/testing/waiting/until';
 import { declare } from '../cases/fleet/declared.ts';
 import { readFleet } from '../cases/fleet/originals.ts';
 import { closeClients, runAs } from '../examples/operator.ts';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { distFolders } from './dist.ts';
 import { applyAll, ownPlatform } from './tenants.ts';
@@ -82,7 +82,7 @@ async function pair(admin: Client, generated: Body) {
 
 /** Returns the names of tenants' objects of the kinds that the operator writes. */
 async function namesOf(admin: Client): Promise<readonly string[]> {
-  const lists = await abreast(wholeKinds, async ({ group, kind, version }) => {
+  const lists = await mapConcurrently(wholeKinds, async ({ group, kind, version }) => {
     const apiVersion = group === '' ? version : `${group}/${version}`;
     const reply = await admin.list({ apiVersion, kind }, { labelSelector: TENANT_LABEL });
     const { items } = reply.body as unknown as { items: Body[] };
@@ -112,7 +112,7 @@ async function whatTheOperatorMakes({ platform, cluster, declared, generated }: 
       },
       { every: 250 },
     );
-    const pairs = await abreast(expected, (object) => pair(admin, object));
+    const pairs = await mapConcurrently(expected, (object) => pair(admin, object));
     return { pairs, names, expected: expected.map(nameOf).toSorted() };
   } finally {
     await operator.stop();

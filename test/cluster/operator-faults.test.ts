@@ -19,7 +19,7 @@ import { until } from '@tenantry/testing/waiting/until';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { platform } from '../operator/given.ts';
 import type { OperatorProps } from '../soak/operator.ts';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { serve } from './crds.ts';
 import { operatorOn, type ProxiedOperator } from './proxied-operator.ts';
@@ -305,7 +305,7 @@ given.test(
     const client = clientOf(cluster.admin);
     await install(cluster);
     const names = Array.from({ length: isLong ? 1000 : 60 }, (_, i) => `t${i}`);
-    await abreast(names, (name) => client.create(Tenant, { metadata: { name }, spec: {} }));
+    await mapConcurrently(names, (name) => client.create(Tenant, { metadata: { name }, spec: {} }));
     await using running = await operatorOn(cluster);
     const { operator, proxy } = running;
     operator.start();

@@ -17,7 +17,7 @@ import { isWatch, isWrite, nth, type Matches } from '@tenantry/testing/faults/re
 import { until } from '@tenantry/testing/waiting/until';
 import { applyManifests, clientOf, closeClients } from '../examples/operator.ts';
 import type { OperatorProps } from '../soak/operator.ts';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { serve } from './crds.ts';
 import { operatorOn, type ProxiedOperator } from './proxied-operator.ts';
@@ -435,7 +435,7 @@ test('a tenant edited fifty times a second and a class of many tenants are heale
   expect(Math.max(...sumsIn(cluster, 'part-', 'pods'))).toBe(12);
 
   const names = Array.from({ length: isLong ? 500 : 40 }, (_, i) => `t${i}`);
-  await abreast(names, (name) => make(client, name));
+  await mapConcurrently(names, (name) => make(client, name));
   const all = async (pods: string): Promise<boolean> => {
     const { items } = await client.list(ResourceQuota, { labelSelector: label });
     const own = items.filter(

@@ -10,7 +10,7 @@ const clients = new RuntimeClients();
 afterAll(() => clients.close());
 
 /** The number of towns that run at a time; they spend most of it waiting. */
-const abreast = 4;
+const mapConcurrently = 4;
 
 /** Tests each fault in a town of its own, several at a time. */
 function testFaults(sentence: string, target: Target): void {
@@ -30,7 +30,7 @@ function testFaults(sentence: string, target: Target): void {
         took[fault.name] = systemClock.now() - began;
       }
     };
-    await Promise.all(Array.from({ length: abreast }, work));
+    await Promise.all(Array.from({ length: mapConcurrently }, work));
     expect(found).toEqual({});
     expect(Object.keys(took)).toHaveLength(faults.length);
   });

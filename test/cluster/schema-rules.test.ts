@@ -3,7 +3,7 @@ import { crdManifest } from '@tenantry/crd/definition';
 import type { DeclaredKind } from '../../crds/declared-kind.ts';
 import { tenant } from '../../crds/tenant.ts';
 import { tenantClass } from '../../crds/tenant-class.ts';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 import { sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { headsOf, trialsOf, type Fields } from '../crds/constraints.ts';
 import { accepts, serve } from './crds.ts';
@@ -13,7 +13,9 @@ const { test } = given;
 
 /** Returns the objects that the API server accepts. */
 async function accepted(kind: DeclaredKind, objects: readonly Fields[]): Promise<Fields[]> {
-  const answers = await abreast(objects, (object) => accepts(given.cluster.admin, kind, object));
+  const answers = await mapConcurrently(objects, (object) =>
+    accepts(given.cluster.admin, kind, object),
+  );
   return objects.filter((_, i) => answers[i]);
 }
 

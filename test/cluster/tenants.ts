@@ -3,7 +3,7 @@ import { readPlatform } from '../../apps/platform-file.ts';
 import type { Platform } from '../../model/declaration.ts';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import type { Body } from '@tenantry/testing/controlplane/objects';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 import { untilServed } from './crds.ts';
 import { distFolders } from './dist.ts';
 import { clusterMinor } from './minor.ts';
@@ -41,7 +41,7 @@ export async function applyAll(admin: Client, objects: readonly Body[]): Promise
   const namespaces = objects.filter(({ kind }) => kind === 'Namespace');
   const rest = objects.filter((object) => isServed(object) && object.kind !== 'Namespace');
   for (const some of [namespaces, rest]) {
-    await abreast(some, async (object) => {
+    await mapConcurrently(some, async (object) => {
       const reply = await admin.apply(object, { fieldManager: 'argocd-controller' });
       if (reply.status <= 201) applied.push(object);
       else if (reply.status !== 404)

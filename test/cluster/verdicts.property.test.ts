@@ -4,7 +4,7 @@ import { isExtendedResource } from '../../model/rules/resource-keys.ts';
 import { crdManifest } from '@tenantry/crd/definition';
 import { parseQuantity } from '@tenantry/kube/quantity';
 import { tenant } from '../../crds/tenant.ts';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 import { newTenantNamespace, sharedCluster } from '@tenantry/testing/test/controlplane/shared';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 import { serve } from './crds.ts';
@@ -81,7 +81,7 @@ test('the API server accepts without a warning what validation accepts, and refu
   const differences: string[] = [];
   const { seed, numRuns } = runs(600);
   const cases = fc.sample(oddTenants, { seed, numRuns });
-  await abreast(cases, async ({ about, given }) => {
+  await mapConcurrently(cases, async ({ about, given }) => {
     const ours = ourVerdict(namespace, given);
     if (!ours) return;
     seen.fits += 1;

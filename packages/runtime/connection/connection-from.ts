@@ -99,7 +99,7 @@ export async function loadKubeconfig(
   const sources = await readAll([path]);
   if (sources.length > 0) return mergeKubeconfigs(sources);
   throw new Error(
-    `a cluster must be named by a kubeconfig, KUBECONFIG or ${path}, or be the one of the pod that this runs in, got none of them`,
+    `no cluster is configured: pass a kubeconfig, set KUBECONFIG, write ${path}, or run in a pod`,
   );
 }
 

@@ -50,7 +50,7 @@ export interface UntilOptions {
  * console.log(clock.now()); // 60000
  * ```
  *
- * @param what completes "it must be so that ..."
+ * @param what completes "waiting until ..."
  */
 export async function until<T>(
   what: string,
@@ -82,11 +82,11 @@ export async function waitFor<T>(
       if (seen !== undefined) last = `; last seen:\n${formatSeen(seen)}`;
     } catch (error) {
       cause = error;
-      last = `; the last look failed: ${error instanceof Error ? error.message : formatSeen(error)}`;
+      last = `; the last attempt failed: ${error instanceof Error ? error.message : formatSeen(error)}`;
     }
     if (performance.now() > deadline) {
       const time = within < 1000 ? `${within} ms` : `${within / 1000} s`;
-      throw new Error(`within ${time} it must be so that ${what}${last}`, { cause });
+      throw new Error(`timed out after ${time} waiting until ${what}${last}`, { cause });
     }
     await clock?.advance(step);
     await (every === 0 ? turn() : pause(every));
@@ -133,7 +133,7 @@ function formatSeen(seen: unknown): string {
  * }
  * ```
  *
- * @param what completes "it must be so that ..."
+ * @param what completes "waiting until ..."
  */
 export function untilObject<K extends Kind>(
   what: string,

@@ -6,7 +6,7 @@ import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { Processes } from '@tenantry/testing/controlplane/processes';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 import { untilServed } from '../crds.ts';
 import type { OlmProgram } from './program.ts';
 
@@ -68,7 +68,7 @@ export class RealOlm {
 /** Serves the definitions that OLM publishes. */
 async function serveOlmKinds({ admin }: ClusterAccess, folder: string): Promise<void> {
   const files = readdirSync(folder).filter((file) => file.startsWith('operators.coreos.com_'));
-  await abreast(files, async (file) => {
+  await mapConcurrently(files, async (file) => {
     const { documents } = readDocuments(readFileSync(join(folder, file), 'utf8'));
     const definition = documents[0]!.value as Body;
     const { status, body } = await admin.apply(definition, { fieldManager: 'olm', force: true });

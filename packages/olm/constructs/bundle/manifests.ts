@@ -16,6 +16,7 @@ import {
   listInstallModes,
 } from './install.ts';
 import {
+  COPIED_FIELDS,
   isInstalledOperator,
   type InstalledOperator,
   type BundleProps,
@@ -234,26 +235,9 @@ function buildSpec(props: BundleProps, contents: BundleContents): ClusterService
   };
 }
 
-const copiedFields = [
-  'description',
-  'maturity',
-  'keywords',
-  'maintainers',
-  'provider',
-  'links',
-  'icon',
-  'minKubeVersion',
-  'nativeAPIs',
-  'replaces',
-  'skips',
-  'labels',
-  'selector',
-  'cleanup',
-] as const;
-
 /** Copies the props that the ClusterServiceVersion has word for word. */
 function copyFields(props: BundleProps): Partial<ClusterServiceVersionSpec> {
-  const copied = copiedFields.flatMap((field) => {
+  const copied = COPIED_FIELDS.flatMap((field) => {
     return props[field] === undefined ? [] : [[field, props[field]] as const];
   });
   return Object.fromEntries(copied);

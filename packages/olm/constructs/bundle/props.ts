@@ -79,6 +79,24 @@ export interface BundleConstraint {
   readonly not?: { readonly constraints: readonly BundleConstraint[] };
 }
 
+/** The fields that the props and the spec of a ClusterServiceVersion have in the same form. */
+export const COPIED_FIELDS = [
+  'maturity',
+  'description',
+  'icon',
+  'keywords',
+  'maintainers',
+  'provider',
+  'links',
+  'minKubeVersion',
+  'nativeAPIs',
+  'replaces',
+  'skips',
+  'labels',
+  'selector',
+  'cleanup',
+] as const satisfies readonly (keyof CsvSpecFields)[];
+
 /** The fields of a ClusterServiceVersion that describe the operator, in OLM's own form. */
 export type CsvSpecFields = Pick<
   ClusterServiceVersionSpec,

@@ -2,34 +2,20 @@ import type { Bundle } from '../../bundle/bundle.ts';
 import type { ClusterServiceVersionSpec } from '../../bundle/cluster-service-version.ts';
 import { parseExamples } from '../../normalization/normalized-bundle.ts';
 import { isMapping } from '@tenantry/kube/mapping';
-import type { BundleProps, Capabilities, Category } from '../bundle/props.ts';
+import {
+  COPIED_FIELDS,
+  type BundleProps,
+  type Capabilities,
+  type Category,
+} from '../bundle/props.ts';
 
 type MutablePartial<T> = { -readonly [K in keyof T]?: T[K] };
-
-/** The fields of the spec that the props have under the same name, in reading order. */
-const sameNames = [
-  'release',
-  'maturity',
-  'description',
-  'icon',
-  'keywords',
-  'maintainers',
-  'provider',
-  'links',
-  'minKubeVersion',
-  'nativeAPIs',
-  'replaces',
-  'skips',
-  'labels',
-  'selector',
-  'cleanup',
-] as const;
 
 /** Converts the spec of a ClusterServiceVersion to props. */
 export function parseSpecProps(
   spec: Partial<ClusterServiceVersionSpec>,
 ): MutablePartial<BundleProps> {
-  const same = sameNames.flatMap((field) =>
+  const same = (['release', ...COPIED_FIELDS] as const).flatMap((field) =>
     spec[field] === undefined ? [] : [[field, spec[field]] as const],
   );
   const { installModes = [], relatedImages, annotations, apiservicedefinitions } = spec;

@@ -335,7 +335,10 @@ test.each([
   ],
   [['context', 'pod', 'home'], 'https://home'],
   [['home'], 'https://home'],
-  [[], expect.stringContaining('a cluster must be named by a kubeconfig, KUBECONFIG or')],
+  [
+    [],
+    expect.stringContaining('no cluster is configured: pass a kubeconfig, set KUBECONFIG, write'),
+  ],
 ])('of %j the first is selected', async (ways, server) => {
   expect(await taken(ways)).toEqual(server);
 });

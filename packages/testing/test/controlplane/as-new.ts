@@ -5,7 +5,7 @@ import type { Client } from '../../controlplane/client.ts';
 import type { Body } from '../../controlplane/objects.ts';
 import { uniqueName } from './unique-name.ts';
 import { until } from '../../waiting/until.ts';
-import { abreast } from './abreast.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { EtcdStore, type StoredEntry } from './etcd-store.ts';
 
 /** A timeout in milliseconds, long enough for a machine that many tests keep busy. */
@@ -129,7 +129,7 @@ async function forgetsNamespaces(admin: Client, changed: readonly string[]): Pro
   const gone = changed
     .filter((key) => key.startsWith(NAMESPACES) && !OWN.includes(key))
     .map((key) => key.slice(NAMESPACES.length));
-  await abreast([...new Set(gone)], (namespace) =>
+  await mapConcurrently([...new Set(gone)], (namespace) =>
     until(
       `the namespace ${namespace} is forgotten`,
       async () => {

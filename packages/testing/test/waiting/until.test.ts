@@ -52,17 +52,17 @@ test('a timeout reports the condition, the duration and the last error', async (
   const cause = new Error('connection refused');
   const waiting = until('it is up', () => Promise.reject<true>(cause), soon);
   const message =
-    'within 30 ms it must be so that it is up; the last look failed: connection refused';
+    'timed out after 30 ms waiting until it is up; the last attempt failed: connection refused';
   await expect(waiting).rejects.toMatchObject({ message, cause });
   const never = until('it is up', () => false, { within: 1, every: 1 });
-  await expect(never).rejects.toThrow(/^within 1 ms it must be so that it is up$/);
+  await expect(never).rejects.toThrow(/^timed out after 1 ms waiting until it is up$/);
 });
 
 test('the environment sets the timeout if the caller does not', async () => {
   const before = process.env['TENANTRY_WITHIN'];
   try {
     process.env['TENANTRY_WITHIN'] = '20';
-    await expect(until('it is up', () => false)).rejects.toThrow(/^within 20 ms it must be so/);
+    await expect(until('it is up', () => false)).rejects.toThrow(/^timed out after 20 ms waiting until/);
     expect(await until('it is up', () => true, late)).toBe(true);
     process.env['TENANTRY_WITHIN'] = 'long';
     await expect(until('it is up', () => true)).rejects.toThrow(
@@ -95,7 +95,7 @@ test('a timeout for an object reports its last state without its managedFields',
   const waiting = untilObject('it is blue', red, ConfigMap, settings, () => false, soon);
   await expect(waiting).rejects.toThrow(
     [
-      'within 30 ms it must be so that it is blue; last seen:',
+      'timed out after 30 ms waiting until it is blue; last seen:',
       'apiVersion: v1',
       'kind: ConfigMap',
       'metadata:',
@@ -122,7 +122,7 @@ test('an object is gone if the API server reports so, and not if the server cann
   await untilGone(client, ConfigMap, settings, late);
   expect(client.asked).toHaveLength(3);
   await expect(untilGone(answering(broken), ConfigMap, settings, soon)).rejects.toThrow(
-    /^within 30 ms it must be so that configmaps shop\/settings is gone; the last look failed/,
+    /^timed out after 30 ms waiting until configmaps shop\/settings is gone; the last attempt failed/,
   );
   const there = answering({ ...configMap({}), metadata: { ...settings, finalizers: ['a.b/c'] } });
   await expect(untilGone(there, ConfigMap, settings, soon)).rejects.toThrow(

@@ -12,7 +12,7 @@ import { askServer, isNamed, type ServerVerdict } from './server.ts';
 import { manifestOf, storedManifest, updateCases, type UpdateCase } from './updates.ts';
 import { serverUpdates } from './updating.ts';
 import { versionCases } from './versions.ts';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 
 const topics: Readonly<Record<string, readonly DefinitionCase[]>> = {
   names: nameCases,
@@ -80,7 +80,7 @@ export const definitionTables = [
       cases,
       describe: ({ title }) => title,
       ask: (client, cases) =>
-        abreast(cases, async ({ changes }) =>
+        mapConcurrently(cases, async ({ changes }) =>
           recorded(await askServer(client, definitionOf(changes))),
         ),
       disagreement,

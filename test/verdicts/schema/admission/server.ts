@@ -5,7 +5,7 @@ import { until } from '@tenantry/testing/waiting/until';
 import type { Change } from './changes.ts';
 import { ManySchemas } from './many-schemas.ts';
 import type { AdmissionVerdict } from './verdict.ts';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 
 /** A value for a schema, in an object with metadata. */
 export interface AskedValue {
@@ -25,7 +25,7 @@ export async function serverValues(
   const schemas = [...new Set(cases.map(({ schema }) => schema))];
   const kind = new ManySchemas(client, schemas);
   await kind.serve();
-  return abreast(cases, async ({ schema, value, metadata }) => {
+  return mapConcurrently(cases, async ({ schema, value, metadata }) => {
     const index = schemas.indexOf(schema);
     return inField(index, await kind.servers(kind.object(index, value, metadata)));
   });
@@ -59,7 +59,7 @@ export async function serverChanges(
   await until('the new schemas are in force', async () => {
     return !(await kind.servers(tooLong)).isAccepted;
   });
-  return abreast(cases, async ({ change, value }) => {
+  return mapConcurrently(cases, async ({ change, value }) => {
     const index = changes.indexOf(change);
     const changed = { ...stored[index]!, spec: { [`f${index}`]: value } };
     return inField(index, await kind.serversOfChange(changed));

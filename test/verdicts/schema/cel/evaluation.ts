@@ -6,7 +6,7 @@ import { until } from '@tenantry/testing/waiting/until';
 import { definition, kindOf, refusal } from './server.ts';
 import type { Case } from './values.ts';
 import { serve } from '../../../cluster/crds.ts';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 
 /** The API server's text for a rule that could not be computed; the reason is before it. */
 const failed = /(?: evaluating rule: |: call arguments did not match a supported operator).*$/s;
@@ -58,7 +58,7 @@ async function together(admin: Client, cases: readonly Case[]) {
   // The old values are stored first, without rules that could refuse them.
   await serve(admin, crd(false));
   const before = new Map<number, Metadata>();
-  await abreast(cases, async ({ old }, i) => {
+  await mapConcurrently(cases, async ({ old }, i) => {
     if (old === undefined) return;
     const { status, body } = await admin.create(object(`a${i}`, { [`p${i}`]: old }));
     if (status !== 201) throw new Error(`${i}: ${body.message}`);
@@ -69,7 +69,7 @@ async function together(admin: Client, cases: readonly Case[]) {
   await until('the rules hold', async () => {
     return (await admin.create(canary, { dryRun: true })).status === 422;
   });
-  const verdicts = await abreast(cases, async ({ value }, i) => {
+  const verdicts = await mapConcurrently(cases, async ({ value }, i) => {
     const metadata = before.get(i);
     const after = object(`a${i}`, { [`p${i}`]: value }, metadata);
     const reply = metadata

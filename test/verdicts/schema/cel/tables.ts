@@ -5,7 +5,7 @@ import { isChecked, ourAnswer, ourRefusal } from './ours.ts';
 import { brokenRules, soundRules, subject, wholeRules } from './rules.ts';
 import { refusesRule } from './server.ts';
 import { cases, type Case } from './values.ts';
-import { abreast } from '@tenantry/testing/test/controlplane/abreast';
+import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 
 interface RuleCase {
   readonly rule: ValidationRule;
@@ -30,7 +30,7 @@ export const celTables = [
     cases: rules,
     describe: ({ rule }) => describeRule(rule),
     ask: (client, cases) =>
-      abreast(cases, async ({ rule, schema }) => {
+      mapConcurrently(cases, async ({ rule, schema }) => {
         const refused = await refusesRule(client, rule, schema);
         return refused === undefined ? 'sound' : 'broken';
       }),

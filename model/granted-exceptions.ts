@@ -16,7 +16,7 @@ import { desired, type DesiredTenant } from './desired.ts';
 import type { NameClaims } from './name-claims.ts';
 
 /** One thing that an exception of a class allows a tenant. */
-export interface HeldException {
+export interface GrantedException {
   readonly tenant: string;
   /** The class with the exception. */
   readonly className: string;
@@ -32,12 +32,12 @@ export interface HeldException {
  * Lists what a class excepts for a tenant, one thing at a time.
  * @param wanted what is desired of the tenant with all exceptions
  */
-export function listHeldExceptions(
+export function listGrantedExceptions(
   tenant: TenantDeclaration,
   klass: TenantClassDeclaration,
   platform: Platform,
   wanted: DesiredTenant,
-): readonly HeldException[] {
+): readonly GrantedException[] {
   const all = findExceptions(klass.spec, tenant.name);
   return all.flatMap((excepted) =>
     listExceptionParts(excepted.exception).map((part) => ({
@@ -83,7 +83,7 @@ function isEqual(one: object, other: object): boolean {
 /** What is known of all tenants. */
 interface ExceptionContext {
   /** The exceptions of the class that tenants use. */
-  readonly held: readonly HeldException[];
+  readonly granted: readonly GrantedException[];
   readonly claims: NameClaims;
 }
 
@@ -94,11 +94,11 @@ export function listExceptionWarnings(
 ): readonly Finding[] {
   return exceptions.flatMap((exception, i) => {
     const path = ['spec', 'exceptions', i];
-    const held = known.held.filter((one) => one.path[2] === i);
+    const granted = known.granted.filter((one) => one.path[2] === i);
     return [
-      ...listUnknownTenants(exception, path, held, known),
-      ...listUnknownNamespaces(exception, path, held, known),
-      ...listUnusedParts(exception, path, held),
+      ...listUnknownTenants(exception, path, granted, known),
+      ...listUnknownNamespaces(exception, path, granted, known),
+      ...listUnusedParts(exception, path, granted),
     ];
   });
 }
@@ -107,11 +107,11 @@ export function listExceptionWarnings(
 function listUnknownTenants(
   { tenants }: ClassException,
   path: Path,
-  held: readonly HeldException[],
+  granted: readonly GrantedException[],
   { claims }: ExceptionContext,
 ): Finding[] {
   return tenants.flatMap((name, i) => {
-    if (held.some(({ tenant }) => tenant === name)) return [];
+    if (granted.some(({ tenant }) => tenant === name)) return [];
     const other = claims.findTenant(name);
     const why = other
       ? ', which is of another class'
@@ -124,10 +124,10 @@ function listUnknownTenants(
 function listUnknownNamespaces(
   { namespaces = [] }: ClassException,
   path: Path,
-  held: readonly HeldException[],
+  granted: readonly GrantedException[],
   { claims }: ExceptionContext,
 ): Finding[] {
-  const own = new Set(held.flatMap(({ tenant }) => claims.namespacesOf(tenant)));
+  const own = new Set(granted.flatMap(({ tenant }) => claims.namespacesOf(tenant)));
   if (own.size === 0) return [];
   return namespaces.flatMap((name, i) => {
     if (own.has(name)) return [];
@@ -144,20 +144,20 @@ const NOTHING = 'got something without which nothing is different';
 function listUnusedParts(
   { tenants }: ClassException,
   path: Path,
-  held: readonly HeldException[],
+  granted: readonly GrantedException[],
 ): Finding[] {
-  const needed = held.filter(({ isNeeded }) => isNeeded);
+  const needed = granted.filter(({ isNeeded }) => isNeeded);
   const warn = (at: Path, message: string) => warningAt(at, message, 'exception-unused');
-  if (held.length === 0) return [];
+  if (granted.length === 0) return [];
   if (needed.length === 0) return [warn(path, `must be of use to a tenant, ${NOTHING}`)];
-  const parts = new Map(held.map((one) => [one.path.join('\0'), one.path]));
+  const parts = new Map(granted.map((one) => [one.path.join('\0'), one.path]));
   const ofParts = [...parts].flatMap(([key, at]) =>
     needed.some((one) => one.path.join('\0') === key)
       ? []
       : [warn(at, `must be of use to a tenant, ${NOTHING}`)],
   );
   const ofTenants = tenants.flatMap((name, i) => {
-    const isHolder = held.some(({ tenant }) => tenant === name);
+    const isHolder = granted.some(({ tenant }) => tenant === name);
     if (!isHolder || needed.some(({ tenant }) => tenant === name)) return [];
     return [
       warn([...path, 'tenants', i], `must be a tenant to which it is of use, got ${show(name)}`),
