@@ -296,8 +296,8 @@ export {
  * console.log(verdict.allowed, admission.allowed.allowed); // false true
  * ```
  */
-export * as admission from './webhooks/admission/admission-webhook.ts';
-export type { AdmissionVerdict, Mutation } from './webhooks/admission/admission-webhook.ts';
+export * as admission from './webhooks/admission/verdict.ts';
+export type { AdmissionVerdict, Mutation } from './webhooks/admission/verdict.ts';
 export {
   mutatingWebhook,
   validatingWebhook,

@@ -18,10 +18,8 @@ import { kindOf } from '@tenantry/runtime/kinds/kind';
 import {
   mutatingWebhook,
   validatingWebhook,
-  allowed,
-  changed,
-  denied,
 } from '@tenantry/runtime/webhooks/admission/admission-webhook';
+import { allowed, changed, denied } from '@tenantry/runtime/webhooks/admission/verdict';
 import { conversionWebhook } from '@tenantry/runtime/webhooks/conversion-webhook';
 import { WebhookServer } from '@tenantry/runtime/webhooks/webhook-server';
 import type { Webhook } from '@tenantry/runtime/webhooks/webhook';

@@ -9,8 +9,8 @@ import {
   type AdmissionRequest,
   type ResponseExtras,
   type ParsedRequest,
-  type Admitted,
 } from './request.ts';
+import { denied, allowed, type AdmissionVerdict, type Mutation } from './verdict.ts';
 import { isDeepEqual } from '@tenantry/kube/json';
 import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import { show } from '@tenantry/kube/problem';
@@ -235,37 +235,4 @@ function validateMutation(object: object, { fields, operation }: ParsedRequest):
     if (!changeable.has(field)) check(`metadata.${field}`, old[field], now[field]);
   }
   return after;
-}
-
-/** The answer of a webhook. */
-export type AdmissionVerdict =
-  | { readonly allowed: true; readonly object?: undefined }
-  | {
-      readonly allowed: false;
-      /** The message for the client; the API server puts the name of the webhook before it. */
-      readonly message: string;
-      /** The HTTP status of the refusal. */
-      readonly code: number;
-      /** The reason as one word, for programs. */
-      readonly reason: string;
-    };
-
-/** The answer of a mutating webhook, which may contain a changed object. */
-export type Mutation<K extends Kind> =
-  AdmissionVerdict | { readonly allowed: true; readonly object: Admitted<K> };
-
-/** Allows the request unchanged. */
-export const allowed: AdmissionVerdict = { allowed: true };
-
-/** Refuses the request. The message should contain what is wrong, what it must be, and what it is. */
-export function denied(
-  message: string,
-  { code = 403, reason = 'Forbidden' }: { readonly code?: number; readonly reason?: string } = {},
-): AdmissionVerdict {
-  return { allowed: false, message, code, reason };
-}
-
-/** Allows the request with this object in place of its own. */
-export function changed<K extends Kind>(object: Admitted<K>): Mutation<K> {
-  return { allowed: true, object };
 }

@@ -3,10 +3,8 @@ import type { JsonPatchOperation } from '../../../webhooks/json-patch.ts';
 import {
   mutatingWebhook,
   type MutatingWebhookProps,
-  allowed,
-  changed,
-  denied,
 } from '../../../webhooks/admission/admission-webhook.ts';
+import { allowed, changed, denied } from '../../../webhooks/admission/verdict.ts';
 import { RecordingLog } from '../../certificates/recording-log.ts';
 import { applied } from '../applied.ts';
 import { ask, box, boxes, boxKind, review } from './reviews.ts';

@@ -1,11 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { AdmissionRequest } from '../../../webhooks/admission/request.ts';
-import {
-  allowed,
-  denied,
-  type AdmissionVerdict,
-  validatingWebhook,
-} from '../../../webhooks/admission/admission-webhook.ts';
+import { allowed, denied, type AdmissionVerdict } from '../../../webhooks/admission/verdict.ts';
+import { validatingWebhook } from '../../../webhooks/admission/admission-webhook.ts';
 import { TimedOut } from '../../../webhooks/webhook.ts';
 import { RecordingLog } from '../../certificates/recording-log.ts';
 import { ask, box, boxKind, review } from './reviews.ts';
