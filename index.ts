@@ -41,7 +41,7 @@ export {
 } from './constructs/tenant/admission-policies.ts';
 export type { Concern } from './model/ownership.ts';
 export { resolvePlatform } from './model/platform.ts';
-export { fleetOf, useFleet } from './constructs/tenant/scope.ts';
+export { findFleet, useFleet } from './constructs/tenant/scope.ts';
 export { holdersOf, type Subject } from './constructs/tenant/subjects.ts';
 export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tenant.ts';
 export { TenantClass, type TenantClassProps } from './constructs/tenant/tenant-class.ts';
@@ -63,6 +63,6 @@ export {
 } from '@tenantry/kube/problem';
 export { emitYaml, type EmitOptions } from '@tenantry/kube/yaml/write';
 export { App } from './synth/app.ts';
-export { outputPathOf, setOutputPath } from './synth/charts.ts';
+export { findOutputPath, setOutputPath } from './synth/charts.ts';
 export type { OutputFile, Sink, Source, Unit } from './synth/files.ts';
 export { UnexpectedFilesInOutput } from './synth/output/errors.ts';

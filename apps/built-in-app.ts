@@ -46,7 +46,7 @@ export function platformFiles(fleet: Fleet): Source {
   return {
     synthesize(sink) {
       for (const { name: cluster, kubernetesVersion } of fleet.platform.clusters) {
-        const files = filesOf(cluster, fleet, kubernetesVersion);
+        const files = renderClusterFiles(cluster, fleet, kubernetesVersion);
         sink.add({ id: `platform/${cluster}`, files, namespaces: [] });
       }
       const argocd = [...renderArgoCDFiles(fleet.platform)];
@@ -65,7 +65,7 @@ const ownDefinitions = () =>
     return [name, [requireDeletionConfirmation(crdManifest(definition))]] as const;
   });
 
-function* filesOf(
+function* renderClusterFiles(
   cluster: string,
   { platform, classes }: Fleet,
   kubernetesVersion?: string,

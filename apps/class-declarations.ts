@@ -56,7 +56,7 @@ export class ClassDeclarations {
   }
 
   /** The file of a class, as rendered files name it. */
-  originOf(className: string): string | undefined {
+  findOrigin(className: string): string | undefined {
     return this.#origins.get(className);
   }
 

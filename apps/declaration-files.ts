@@ -87,7 +87,7 @@ export class DeclarationFiles {
   }
 
   #isKnown(name: string): boolean {
-    const hash = this.#inputs?.hashOf(this.path(name));
+    const hash = this.#inputs?.hashFile(this.path(name));
     if (hash === undefined) return false;
     this.#hashes.set(name, hash);
     return true;

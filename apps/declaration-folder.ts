@@ -52,7 +52,8 @@ export function readFolder(folder: string): DeclarationFolder {
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory())
         visit(`${path}/`, { isIncluded: isIncluded || entry.name === INCLUDED });
-      else if (!entry.isFile()) refuse(path, `must be a file or a folder, got ${natureOf(entry)}`);
+      else if (!entry.isFile())
+        refuse(path, `must be a file or a folder, got ${describeEntry(entry)}`);
       else {
         files.add(path);
         if (isIncluded) continue;
@@ -72,7 +73,7 @@ export function isRefused({ problems }: DeclarationFolder, path: string): boolea
 }
 
 /** Describes an entry that is neither a file nor a folder. */
-export function natureOf(entry: Dirent): string {
+export function describeEntry(entry: Dirent): string {
   if (entry.isDirectory()) return 'a folder';
   if (entry.isSymbolicLink()) return 'a symbolic link';
   if (entry.isFIFO()) return 'a FIFO';

@@ -46,7 +46,7 @@ export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
   }
   return {
     fleet,
-    sources: [...sources, tenantClassFiles(fleet, (name) => files?.originOf(name)), readme],
+    sources: [...sources, tenantClassFiles(fleet, (name) => files?.findOrigin(name)), readme],
   };
 }
 
@@ -98,13 +98,13 @@ function exemption(
   return {
     ...place,
     whom: tenant,
-    what: wordsOf(value),
+    what: formatValue(value),
     reason: exception.reason.trim().replaceAll(/\s+/g, ' '),
   };
 }
 
 /** Formats a value: `810`, `ConfigMap`, `group argoproj.io, kind Application`. */
-function wordsOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (!isMapping(value)) return show(value);
   return Object.entries(value)
     .map(

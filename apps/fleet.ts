@@ -71,10 +71,10 @@ const declared = new WeakSet<App>();
  *
  * @example
  * ```ts
- * import { App, fleetOf, PlatformObjects } from 'tenantry';
+ * import { App, findFleet, PlatformObjects } from 'tenantry';
  *
  * const app = new App();
- * new PlatformObjects(app, 'platform', fleetOf(app));
+ * new PlatformObjects(app, 'platform', findFleet(app));
  * app.synth();
  * ```
  */

@@ -95,14 +95,14 @@ export function tenantsIn(clusters: readonly RenderedCluster[]): Set<string> {
 }
 
 function namespacesIn(network: PodNetwork, wanted: Wanted): ReportedNamespace[] {
-  const tenantOf = (name: string): string | undefined => network.get(name)?.labels[TENANT_LABEL];
+  const findTenant = (name: string): string | undefined => network.get(name)?.labels[TENANT_LABEL];
   const lines = (name: string, direction: 'Ingress' | 'Egress'): ReportedConnection[] =>
-    network.connections(name, direction).map((one) => reported(one, tenantOf));
+    network.connections(name, direction).map((one) => reported(one, findTenant));
   return network.names
-    .filter((name) => wanted.tenant === undefined || tenantOf(name) === wanted.tenant)
+    .filter((name) => wanted.tenant === undefined || findTenant(name) === wanted.tenant)
     .filter((name) => wanted.namespaces?.has(name) ?? true)
     .map((name) => {
-      const tenant = tenantOf(name);
+      const tenant = findTenant(name);
       return omitUndefined({
         name,
         tenant,

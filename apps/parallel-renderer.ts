@@ -1,7 +1,7 @@
 import type { PreparedUnit } from '../synth/files.ts';
 import { threadProgram } from '../synth/code-folder.cjs';
 import { usualWorkers, WorkerPool } from '../synth/workers/pool.ts';
-import { locateInShares, sharesOf, type TenantTask } from './tenant-task.ts';
+import { locateInShares, countShares, type TenantTask } from './tenant-task.ts';
 
 /** The number of files below which a thread costs more than it saves, unless a caller sets `workers`. */
 const LEAST = 2000;
@@ -29,7 +29,7 @@ export class ParallelRenderer {
 
   private constructor(task: TenantTask, threads: number) {
     this.#indexes = new Map(task.names.map((name, i) => [name, i]));
-    this.#pool = new WorkerPool(PROGRAM, task, { shares: sharesOf(task), threads });
+    this.#pool = new WorkerPool(PROGRAM, task, { shares: countShares(task), threads });
   }
 
   /**

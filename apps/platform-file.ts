@@ -14,7 +14,7 @@ import { readDefinition } from '@tenantry/crd/read-definition';
 import { isMapping } from '@tenantry/kube/mapping';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import { contentHash } from '../synth/output/stat-index.ts';
-import { natureOf } from './declaration-folder.ts';
+import { describeEntry } from './declaration-folder.ts';
 
 /** Converts a finding about the Platform into a problem with its place in the file. */
 export type PlatformPlace = (finding: Finding) => Problem;
@@ -138,7 +138,7 @@ function yamlFiles(folder: string, path: string): string[] {
     .filter(({ name }) => /\.ya?ml$/.test(name))
     .map((entry) => {
       const file = join(whole, entry.name);
-      if (!entry.isFile()) throw new Error(`${file} must be a file, got ${natureOf(entry)}`);
+      if (!entry.isFile()) throw new Error(`${file} must be a file, got ${describeEntry(entry)}`);
       return file;
     })
     .toSorted();

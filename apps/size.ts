@@ -9,7 +9,7 @@ export interface Size {
 }
 
 /** Counts what was rendered. Tenants and namespaces are counted by the objects. */
-export function sizeOf({ holders, objects }: Pick<Summary, 'holders' | 'objects'>): Size {
+export function measureSize({ holders, objects }: Pick<Summary, 'holders' | 'objects'>): Size {
   const tenants = new Set<string>();
   const namespaces = new Set<string>();
   for (const { cluster, kind, name, tenant } of holders) {

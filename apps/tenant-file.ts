@@ -14,7 +14,7 @@ import type { FindingAttribution } from './attribution.ts';
 import type { ClassDeclarations } from './class-declarations.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import { findForbiddenNamespaceNames, checkPlacement, findUngrantedLabels } from './delegation.ts';
-import { groupArgoCDFiles, layout, partOf, PARTS } from '../model/layout.ts';
+import { groupArgoCDFiles, layout, choosePart, PARTS } from '../model/layout.ts';
 
 /** The facts of a file that the rest of the fleet needs. It is plain data. */
 export interface FileFacts {
@@ -66,14 +66,18 @@ interface RenderOptions {
 }
 
 /** Returns a hash of everything besides the file itself that its output depends on. */
-export function environmentOf({ platform, classes }: Fleet): string {
+export function hashEnvironment({ platform, classes }: Fleet): string {
   const { kinds, definitions } = platform;
   const digests = [...definitions].map(([id, { digest }]) => [id, digest]);
   return contentHash(JSON.stringify([platform, [...kinds], digests, classes.all]));
 }
 
 /** Returns the key of a file, which changes with everything that its output depends on. */
-export function keyOf(files: DeclarationFiles, name: string, environment: string): string {
+export function computeCacheKey(
+  files: DeclarationFiles,
+  name: string,
+  environment: string,
+): string {
   return contentHash(`${environment} ${files.path(name)} ${files.hash(name)}`);
 }
 
@@ -91,7 +95,7 @@ export function renderFile(
   const { fleet, files, classes } = context;
   const { declared, problems } = classes.read(name);
   const tenants = tenantsAmong(context, declared, name);
-  const outcomes = tenants.map((one) => outcomeOf(context, one, name));
+  const outcomes = tenants.map((one) => computeOutcome(context, one, name));
   const isEmpty = declared.length + problems.length === 0;
   const tenantWarnings = outcomes.flatMap(({ warnings }) => warnings);
   const rendered = outcomes.flatMap(({ desired }) => desired ?? []);
@@ -137,7 +141,7 @@ function tenantsAmong(
 }
 
 /** Evaluates a tenant. A tenant that its folder may not hold reserves no names. */
-function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): TenantOutcome {
+function computeOutcome(context: FileContext, one: DeclaredTenant, place: string): TenantOutcome {
   const { fleet, files, classes, delegation } = context;
   const file = files.path(place);
   const refusal = delegation && checkPlacement(one, place, delegation);
@@ -145,17 +149,17 @@ function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): Te
   const { attribution } = classes;
   const undelegated = refusal
     ? refusals(attribution, one, refusal, place)
-    : undelegatedOf(context, one, place);
+    : listUndelegated(context, one, place);
   const following = desired.findings.map((found) =>
     attribution.classifyTenantFinding({ file, one }, found),
   );
   const findings = [...undelegated, ...desired.findings.filter((_, i) => following[i] === 'no')];
-  const problemsOf = (severity: Finding['severity']): Problem[] =>
+  const listProblems = (severity: Finding['severity']): Problem[] =>
     findings.filter((found) => found.severity === severity).map((found) => one.problem(found));
-  const problems = problemsOf('error');
+  const problems = listProblems('error');
   return omitUndefined({
     problems,
-    warnings: problemsOf('warning'),
+    warnings: listProblems('warning'),
     isClean: !refusal && problems.length === 0 && !following.includes('kept'),
     desired: !refusal && undelegated.length === 0 ? desired : undefined,
   });
@@ -174,7 +178,7 @@ function refusals(
 }
 
 /** Returns findings for names and labels that the folder may not use. */
-function undelegatedOf({ fleet, delegation }: FileContext, one: DeclaredTenant, place: string) {
+function listUndelegated({ fleet, delegation }: FileContext, one: DeclaredTenant, place: string) {
   if (!delegation) return [];
   const at = (namespace: string) => findNamespacePath(one, namespace);
   return [
@@ -209,7 +213,7 @@ function* renderTenantFiles(tenants: readonly DesiredTenant[]): Generator<Output
       yield { path: layout.tenant(cluster, name), content: [tenant] };
     }
     for (const namespace of namespaces) {
-      const byPart = Map.groupBy(namespace.objects, partOf);
+      const byPart = Map.groupBy(namespace.objects, choosePart);
       for (const part of PARTS) {
         const path = layout.namespace(namespace.cluster, name, namespace.name, part);
         // Argo CD could miss the removal of a file.

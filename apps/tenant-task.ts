@@ -7,7 +7,7 @@ import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type FolderPart } from './declaration-files.ts';
 import type { FleetInput } from './fleet-input.ts';
 import { readPlatform } from './platform-file.ts';
-import { environmentOf, keyOf, renderFile, type FileContext } from './tenant-file.ts';
+import { hashEnvironment, computeCacheKey, renderFile, type FileContext } from './tenant-file.ts';
 
 /** The files of tenants that a worker renders, one share at a time. It is plain data. */
 export interface TenantTask {
@@ -16,7 +16,7 @@ export interface TenantTask {
   readonly part: FolderPart;
   /** The classes that no file declares. */
   readonly classes: readonly TenantClassDeclaration[];
-  /** The environment that the worker must compute too; see `environmentOf`. */
+  /** The environment that the worker must compute too; see `hashEnvironment`. */
   readonly environment: string;
   /** The files to render, in their order. */
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ export interface TenantTask {
 /** The number of files in a share, small enough to keep all workers busy until the end. */
 const SHARE = 32;
 
-export function sharesOf({ names }: Pick<TenantTask, 'names'>): number {
+export function countShares({ names }: Pick<TenantTask, 'names'>): number {
   return Math.ceil(names.length / SHARE);
 }
 
@@ -53,7 +53,7 @@ export function beginTask(task: TenantTask): (share: number) => (PreparedUnit | 
   for (const klass of task.classes) if (!known.has(klass.name)) fleet.classes.add(klass);
   // The findings about classes decide which problems of tenants follow from them.
   classes.late();
-  if (environmentOf(fleet) !== environment) throw new Error('the fleet must be that of the task');
+  if (hashEnvironment(fleet) !== environment) throw new Error('the fleet must be that of the task');
   const context = { fleet, files, classes, delegation };
   return (share) =>
     names
@@ -71,7 +71,7 @@ function prepareFile(
     context,
     name,
     omitUndefined({
-      key: keyOf(files, name, environment),
+      key: computeCacheKey(files, name, environment),
       hashOf: remembers ? fileHash : undefined,
     }),
   );

@@ -15,9 +15,9 @@ import { peerWarnings } from './peer-warnings.ts';
 import type { PlatformPlace } from './platform-file.ts';
 import type { LocatedDeclaration } from './undefined-names.ts';
 import {
-  environmentOf,
+  hashEnvironment,
   hashOfIncluded,
-  keyOf,
+  computeCacheKey,
   renderFile,
   type FileContext,
   type FileFacts,
@@ -83,10 +83,10 @@ export class TenantFiles implements Source {
 
   #renderAll(sink: Sink): void {
     const { fleet, files } = this.#context;
-    const environment = environmentOf(fleet);
+    const environment = hashEnvironment(fleet);
     const keys = new Map<string, string>();
     const keyFor = (name: string): string => {
-      const key = keys.get(name) ?? keyOf(files, name, environment);
+      const key = keys.get(name) ?? computeCacheKey(files, name, environment);
       keys.set(name, key);
       return key;
     };
@@ -139,8 +139,8 @@ export class TenantFiles implements Source {
   }
 
   /** The file that declares a class, as rendered files name it. */
-  originOf(className: string): string | undefined {
-    return this.#context.classes.originOf(className);
+  findOrigin(className: string): string | undefined {
+    return this.#context.classes.findOrigin(className);
   }
 
   /** Converts a finding about a class into a problem that points to its declaration. */
@@ -175,7 +175,7 @@ export class TenantFiles implements Source {
   #reuse(sink: Sink, name: string, key: string): boolean {
     const facts = sink.recall(key) as FileFacts | undefined;
     const hashNow = (path: string) =>
-      hashOfIncluded(this.#context.files, path, (file) => sink.hashOf(file));
+      hashOfIncluded(this.#context.files, path, (file) => sink.hashFile(file));
     if (!facts?.includes.every(([path, hash]) => hashNow(path) === hash)) return false;
     if (this.#isTaken(facts) || !sink.reuse(key)) return false;
     this.#note(sink, name, facts);
@@ -225,8 +225,8 @@ export class TenantFiles implements Source {
       this.#context,
       name,
       omitUndefined({
-        key: sink.remembers ? keyOf(files, name, environment) : undefined,
-        hashOf: sink.remembers ? (file: string) => sink.hashOf(file) : undefined,
+        key: sink.remembers ? computeCacheKey(files, name, environment) : undefined,
+        hashOf: sink.remembers ? (file: string) => sink.hashFile(file) : undefined,
       }),
     );
     for (const problem of rendered.problems) this.#report(sink, problem);

@@ -140,14 +140,14 @@ function knownTo({ platform, classes }: NameSources, field: keyof Names): readon
 function usesIn(all: Iterable<LocatedDeclaration>): ReadonlySet<string> {
   const uses = new Set<string>();
   for (const { one } of all) {
-    for (const [field, names] of Object.entries(namesOf(one))) {
+    for (const [field, names] of Object.entries(listNames(one))) {
       for (const name of names) uses.add(`${field} ${name}`);
     }
   }
   return uses;
 }
 
-function namesOf(one: DeclaredTenant | DeclaredClass): Names {
+function listNames(one: DeclaredTenant | DeclaredClass): Names {
   const environments: readonly { readonly name: string }[] =
     one.kind === 'TenantClass' ? (one.spec.environments ?? []) : [];
   const layers = one.kind === 'TenantClass' ? layersOfClass(one) : layersOfTenant(one);

@@ -60,7 +60,7 @@ async function runCommand(command: string, run: ToFolder, input: FleetInput): Pr
       [RUN]: JSON.stringify({ ...run, report } satisfies Run),
       [INPUT]: JSON.stringify(input),
     };
-    const ended = await exitOf(command, env);
+    const ended = await waitForExit(command, env);
     const result = readReport(report);
     if (result && (result.outcome !== 'done' || ended === 0)) return result;
     if (ended !== 0) {
@@ -83,7 +83,7 @@ function refusal(message: string) {
 }
 
 /** What the app prints goes to stderr: stdout belongs to the result. */
-function exitOf(command: string, env: NodeJS.ProcessEnv): Promise<number | string> {
+function waitForExit(command: string, env: NodeJS.ProcessEnv): Promise<number | string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, { shell: true, env, stdio: ['ignore', 2, 2] });
     child.on('error', reject);

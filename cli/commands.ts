@@ -229,7 +229,7 @@ function addEntries(
 ): void {
   for (const [name, entry] of Object.entries(entries)) {
     const command = parent.command(name).description(entry.description);
-    command.showHelpAfterError(`(see ${pathOf(command)} --help)`);
+    command.showHelpAfterError(`(see ${formatCommandPath(command)} --help)`);
     if ('commands' in entry) addEntries(command, entry.commands, register);
     else register(command, entry);
   }
@@ -248,9 +248,9 @@ function once(action: () => Promise<void>): () => Promise<void> {
 }
 
 /** The words that run a command. */
-function pathOf(command: Command): string {
+function formatCommandPath(command: Command): string {
   const { parent } = command;
-  return parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+  return parent ? `${formatCommandPath(parent)} ${command.name()}` : command.name();
 }
 
 /** Adds a `help` command that suggests a similar name for an unknown one. */

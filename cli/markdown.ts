@@ -27,14 +27,14 @@ export function folded(title: string, lines: readonly string[]): string[] {
 
 /** Escapes text for a table cell, so that it holds no cell separator, markup, link or mention. */
 export function escaped(text: string): string {
-  return wordsOf(text)
+  return splitWords(text)
     .map((word) => (LINKED.test(word) ? code(word) : plain(word)))
     .join(' ');
 }
 
 /** Formats a name as code in a table. */
 export function code(text: string): string {
-  return `<code>${plain(wordsOf(text).join(' '))}</code>`;
+  return `<code>${plain(splitWords(text).join(' '))}</code>`;
 }
 
 /**
@@ -43,7 +43,7 @@ export function code(text: string): string {
  */
 const LINKED = /[@$]|[#!~%&](?=\w)|:\/\/|\bwww\./i;
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return escapeForTerminal(text).split(/ +/);
 }
 

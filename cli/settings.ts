@@ -82,11 +82,11 @@ export function resolveSettings(options: CommandOptions): Settings {
     ci: isCi(env),
     colors: resolveColors(options.color),
     ...cacheFolder(env),
-    ...(options.workers !== undefined && { workers: workersOf(options.workers) }),
+    ...(options.workers !== undefined && { workers: parseWorkers(options.workers) }),
   };
 }
 
-function workersOf(text: string): number {
+function parseWorkers(text: string): number {
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   throw new UsageError(`--workers must be a number of 1 to 99, got ${show(text)}`);
 }

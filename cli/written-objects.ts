@@ -15,12 +15,12 @@ export interface WriteTarget {
  * @throws {UsageError} when the file cannot be written
  */
 export function writeObjects(objects: readonly object[], { to, output }: WriteTarget): void {
-  const text = textOf(objects, output);
+  const text = formatObjects(objects, output);
   if (to === undefined) process.stdout.write(text);
   else replaceFile(to, text);
 }
 
-function textOf(objects: readonly object[], output: 'yaml' | 'json'): string {
+function formatObjects(objects: readonly object[], output: 'yaml' | 'json'): string {
   if (output === 'yaml') return emitYaml(objects);
   const list = { apiVersion: 'v1', kind: 'List', items: objects };
   return `${JSON.stringify(list, undefined, 2)}\n`;

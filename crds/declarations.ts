@@ -186,7 +186,7 @@ function addAdvice(errors: readonly Finding[], value: unknown, schema: JSONSchem
       const list = error.path.slice(0, -1);
       if (reportedLists.has(list.join('\0'))) return [];
       reportedLists.add(list.join('\0'));
-      const [key] = keysOf(schemaAt(schema, list));
+      const [key] = listKeys(schemaAt(schema, list));
       if (key === undefined || typeof got !== 'string') return [error];
       return [
         { ...error, message: `${error.message}; write { ${key}: ${show(got).slice(1, -1)} }` },
@@ -218,7 +218,7 @@ function fractionAdvice(got: number): string | undefined {
   return `write it in quotes, '${got}'${isMilli ? `, or as '${milli}m'` : ''}`;
 }
 
-function keysOf(schema: JSONSchemaProps | undefined): readonly string[] {
+function listKeys(schema: JSONSchemaProps | undefined): readonly string[] {
   return schema?.['x-kubernetes-list-map-keys'] ?? [];
 }
 

@@ -93,7 +93,7 @@ export class ClassRegistry {
 
   /** Whether the class that a tenant chooses, or the parent of that class, has an error. */
   #isFaulty(tenant: TenantDeclaration): boolean {
-    const name = this.#classNameOf(tenant);
+    const name = this.#resolveClassName(tenant);
     const parent = this.#classes.get(name)?.spec.extends;
     return (
       this.#faulty.has(name) ||
@@ -138,19 +138,19 @@ export class ClassRegistry {
    * (`checkExtension`).
    */
   isUnusable(tenant: TenantDeclaration): boolean {
-    const name = this.#classNameOf(tenant);
+    const name = this.#resolveClassName(tenant);
     if (this.#isUnread(name)) return true;
     return !this.#extended.isUsable(name) || this.#extended.hasErrors(name);
   }
 
   /** Whether a finding only repeats that a class has an error, which is reported for the class. */
   isReported(tenant: TenantDeclaration, { rule }: Finding): boolean {
-    const isReported = this.#hasUnnamed || this.#reported.has(this.#classNameOf(tenant));
+    const isReported = this.#hasUnnamed || this.#reported.has(this.#resolveClassName(tenant));
     if (rule === CLASS_PRESET_RULE) return isReported && this.#isFaulty(tenant);
     return rule === 'class' && isReported && this.isUnusable(tenant);
   }
 
-  #classNameOf({ spec }: TenantDeclaration): string {
+  #resolveClassName({ spec }: TenantDeclaration): string {
     return spec.className ?? this.platform.defaultClass;
   }
 
@@ -169,7 +169,7 @@ export class ClassRegistry {
 
   /** Returns the class of a tenant, or the finding about the class that the tenant names. */
   resolve(tenant: TenantDeclaration): TenantClassDeclaration | Finding {
-    const name = this.#classNameOf(tenant);
+    const name = this.#resolveClassName(tenant);
     // The built-in class exists only if the platform needs it. Otherwise tenants could name it to get around the
     // ceilings of the platform's own default class.
     const isDefault = name === this.platform.defaultClass && name === builtinClass.name;

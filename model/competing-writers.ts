@@ -28,10 +28,10 @@ const imageKeys: Readonly<Record<string, string>> = {
 /** Keys of an Ingress by which cert-manager creates a Certificate for each of its TLS Secrets. */
 const ISSUER = /^cert-manager[.]io[/](cluster-)?issuer$/;
 
-const idOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string =>
+const formatKind = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string =>
   `${groupOf(apiVersion)}/${kind}`;
 const formatObject = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.name}`;
-const specOf = (object: KubeObject): Readonly<Record<string, unknown>> =>
+const readSpec = (object: KubeObject): Readonly<Record<string, unknown>> =>
   isMapping(object['spec']) ? object['spec'] : {};
 
 /**
@@ -44,7 +44,7 @@ export function findScaledObjects(
 ): ReadonlyMap<KubeObject, KubeObject> {
   const scaled = new Map<KubeObject, KubeObject>();
   for (const scaler of objects) {
-    const reference = specOf(scaler)[scalers[idOf(scaler)] ?? ''];
+    const reference = readSpec(scaler)[scalers[formatKind(scaler)] ?? ''];
     if (!isMapping(reference)) continue;
     const { apiVersion = 'apps/v1', kind = 'Deployment', name } = reference;
     const target = objects.find(
@@ -60,7 +60,7 @@ export function findScaledObjects(
 
 /** Returns the object without the `replicas` that an autoscaler changes: Argo CD ignores fields that are not in Git. */
 export function withoutReplicas(object: KubeObject): KubeObject {
-  const { replicas: _, ...spec } = specOf(object);
+  const { replicas: _, ...spec } = readSpec(object);
   return { ...object, spec };
 }
 
@@ -78,7 +78,7 @@ export function findCompetingWriters(objects: readonly KubeObject[]): readonly C
 
 function findReplicaWriters(objects: readonly KubeObject[]): CompetingWriter[] {
   return [...findScaledObjects(objects)].flatMap(([object, scaler]) => {
-    if (!('replicas' in specOf(object))) return [];
+    if (!('replicas' in readSpec(object))) return [];
     const message = `should be left out, as ${formatObject(scaler)} changes it: it is not rendered`;
     return [{ object, path: ['spec', 'replicas'], message }];
   });
@@ -103,7 +103,10 @@ function findSecretWriters(objects: readonly KubeObject[]): CompetingWriter[] {
       const first = firstOf.get(name);
       if (!first) firstOf.set(name, object);
       // Another rule reports the second of two objects with one name.
-      if (!first || (idOf(first) === idOf(object) && first.metadata.name === object.metadata.name))
+      if (
+        !first ||
+        (formatKind(first) === formatKind(object) && first.metadata.name === object.metadata.name)
+      )
         return [];
       const message = `should name a Secret that nothing else writes, got ${name}, which ${formatObject(first)} writes`;
       return [{ object, path, message }];
@@ -112,10 +115,10 @@ function findSecretWriters(objects: readonly KubeObject[]): CompetingWriter[] {
 }
 
 function listWrittenSecrets(object: KubeObject): { readonly name: string; readonly path: Path }[] {
-  const spec = specOf(object);
+  const spec = readSpec(object);
   const own = [{ name: object.metadata.name, path: ['metadata', 'name'] }];
   const at = (name: unknown, path: Path) => (typeof name === 'string' ? [{ name, path }] : []);
-  switch (idOf(object)) {
+  switch (formatKind(object)) {
     case '/Secret':
     case 'bitnami.com/SealedSecret':
       return own;

@@ -45,7 +45,7 @@ export class ExtendedClasses {
 
   /** Whether the parent of a class allows the class to be used; true for a class without a parent. */
   isUsable(name: string): boolean {
-    return this.#parentOf(name).usable;
+    return this.#resolveParent(name).usable;
   }
 
   /** Whether a class merged with its parent has an error. */
@@ -57,7 +57,7 @@ export class ExtendedClasses {
   verdict(name: string): ClassVerdict {
     const klass = this.#classes.get(name);
     if (klass?.spec.extends === undefined) return NO_FINDINGS;
-    const { parent, fault } = this.#parentOf(name);
+    const { parent, fault } = this.#resolveParent(name);
     if (fault) return { ...NO_FINDINGS, findings: [fault] };
     if (!parent) return NO_FINDINGS;
     const presets = validateResourcePresets(
@@ -75,7 +75,7 @@ export class ExtendedClasses {
     if (spec.extends === undefined) return klass;
     const done = this.#extended.get(name);
     if (done) return done;
-    const { parent } = this.#parentOf(name);
+    const { parent } = this.#resolveParent(name);
     if (!parent) return undefined;
     const extended = extendClass(klass, parent);
     markValid(classKind, extended.spec);
@@ -83,7 +83,7 @@ export class ExtendedClasses {
     return extended;
   }
 
-  #parentOf(name: string): ParentResolution {
+  #resolveParent(name: string): ParentResolution {
     const known = new Map(this.#classes.all().map((one) => [one.name, one]));
     const found = resolveParent(name, known, (other) => this.#classes.isUnread(other));
     const isReportedThere =
@@ -97,7 +97,7 @@ export class ExtendedClasses {
     if (klass?.spec.extends === undefined || !this.#checked.has(name)) return NO_FINDINGS;
     const known = this.#verdicts.get(name);
     if (known) return known;
-    const { parent } = this.#parentOf(name);
+    const { parent } = this.#resolveParent(name);
     const { platform } = this.#classes;
     const verdict = parent ? checkClass(klass, platform, extendClass(klass, parent)) : NO_FINDINGS;
     this.#verdicts.set(name, verdict);

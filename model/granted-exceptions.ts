@@ -127,7 +127,7 @@ function listUnknownNamespaces(
   granted: readonly GrantedException[],
   { claims }: ExceptionContext,
 ): Finding[] {
-  const own = new Set(granted.flatMap(({ tenant }) => claims.namespacesOf(tenant)));
+  const own = new Set(granted.flatMap(({ tenant }) => claims.listNamespaces(tenant)));
   if (own.size === 0) return [];
   return namespaces.flatMap((name, i) => {
     if (own.has(name)) return [];

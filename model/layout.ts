@@ -101,7 +101,7 @@ const namespaceKinds: ReadonlySet<string> = new Set([
  * The part to which an object belongs. Its kind alone decides, so no object ever moves from one Application to another,
  * which would prune it.
  */
-export function partOf(object: { readonly apiVersion: string; readonly kind: string }): Part {
+export function choosePart(object: { readonly apiVersion: string; readonly kind: string }): Part {
   const group = groupOf(object.apiVersion);
   if (group === 'rbac.authorization.k8s.io') return 'rbac';
   return namespaceKinds.has(`${group}/${object.kind}`) ? 'namespaces' : 'resources';

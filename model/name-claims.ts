@@ -70,7 +70,7 @@ export class NameClaims {
   }
 
   /** Returns the namespaces that a tenant claims. */
-  namespacesOf(name: string): readonly string[] {
+  listNamespaces(name: string): readonly string[] {
     return this.#tenants.get(name)?.namespaces ?? [];
   }
 
@@ -85,7 +85,7 @@ export class NameClaims {
    * @returns the tenants in line for names that it had and no longer claims
    */
   replace({ name, namespaces }: TenantClaim, where: string): readonly string[] {
-    const before = this.namespacesOf(name);
+    const before = this.listNamespaces(name);
     const now = new Set(namespaces);
     this.#tenants.set(name, { where, namespaces: [...now] });
     for (const namespace of now) this.#enter(namespace, name);
@@ -98,7 +98,7 @@ export class NameClaims {
    * @returns the tenants in line for what it had
    */
   release(name: string): readonly string[] {
-    const before = this.namespacesOf(name);
+    const before = this.listNamespaces(name);
     this.#tenants.delete(name);
     return this.#leave(before, name);
   }

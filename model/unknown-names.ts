@@ -17,7 +17,7 @@ export class UnknownNames {
   /** Records the findings of a tenant. */
   record(tenant: string, findings: readonly Finding[]): void {
     for (const finding of findings) {
-      const key = keyOf(finding);
+      const key = buildKey(finding);
       if (key === undefined) continue;
       this.#users.set(key, (this.#users.get(key) ?? new Set()).add(tenant));
     }
@@ -26,7 +26,7 @@ export class UnknownNames {
   /** Returns the findings of a tenant without those that another tenant reports, after all tenants are recorded. */
   deduplicate(tenant: string, findings: readonly Finding[]): Finding[] {
     return findings.flatMap((finding) => {
-      const users = [...(this.#users.get(keyOf(finding) ?? '') ?? [])];
+      const users = [...(this.#users.get(buildKey(finding) ?? '') ?? [])];
       if (users.length < 2) return [finding];
       const message = `${finding.message} ${formatUsers(users, 'tenants')}`;
       return users[0] === tenant ? [{ ...finding, message }] : [];
@@ -34,7 +34,7 @@ export class UnknownNames {
   }
 }
 
-function keyOf({ rule, about }: Finding): string | undefined {
+function buildKey({ rule, about }: Finding): string | undefined {
   return about?.unknownName === undefined ? undefined : JSON.stringify([rule, about.unknownName]);
 }
 

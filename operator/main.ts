@@ -34,7 +34,7 @@ export class CannotRun extends Error {
  */
 export async function runOperator(props: OperatorProps, signal?: AbortSignal): Promise<void> {
   const { settings, cluster } = props;
-  const connection = await connectionOf(settings);
+  const connection = await openConnection(settings);
   const log = jsonLog({ clock: systemClock, level: settings.logLevel });
   log.info('the operator starts', { cluster, server: connection.server });
   if (connection.isInsecure) log.warn('the certificate of the API server is not checked');
@@ -45,7 +45,7 @@ export async function runOperator(props: OperatorProps, signal?: AbortSignal): P
   try {
     await operatorManager(props, connection, log).run(signal);
   } catch (error) {
-    throw reasonOf(error) ?? error;
+    throw explainFailure(error) ?? error;
   } finally {
     endSignals();
   }
@@ -80,7 +80,7 @@ export function operatorManager(
   return new Manager(props);
 }
 
-async function connectionOf({ kubeconfig, context }: Settings): Promise<Connection> {
+async function openConnection({ kubeconfig, context }: Settings): Promise<Connection> {
   try {
     return await connectionFrom({ kubeconfig, context });
   } catch (cause) {
@@ -90,7 +90,7 @@ async function connectionOf({ kubeconfig, context }: Settings): Promise<Connecti
 }
 
 /** Returns the cause in the system or the cluster; undefined for an internal error. */
-function reasonOf(error: unknown): CannotRun | undefined {
+function explainFailure(error: unknown): CannotRun | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (!(error instanceof LeadershipLost) && typeof code !== 'string') return undefined;

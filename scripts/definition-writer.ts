@@ -5,7 +5,7 @@ import { camel, propertyName, quoted } from '@tenantry/crd/import/identifiers-an
 import type { Definition } from '@tenantry/crd/definition';
 import { nameOf } from '@tenantry/crd/type-name';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
-import { wordsOf } from '@tenantry/crd/schema/words';
+import { describeSchema } from '@tenantry/crd/schema/words';
 import { isCondition, isLabelSelector } from './type-writer.ts';
 import type { PublishedKind } from './published-apis.ts';
 
@@ -54,8 +54,8 @@ function renderDefinition({ name, kind, definition, parts }: NamedKind, to: Sche
   return [
     `const ${name}Schema = ${schema};\n\n`,
     comment([kind.about, `@see ${kind.documentation}`], ''),
-    `export const ${name} = uncheckedDefinition({ ${entriesOf(names)}`,
-    `versions: { ${kind.version}: { schema: ${name}Schema, ${entriesOf(settings)} } } });\n`,
+    `export const ${name} = uncheckedDefinition({ ${formatEntries(names)}`,
+    `versions: { ${kind.version}: { schema: ${name}Schema, ${formatEntries(settings)} } } });\n`,
   ].join('');
 }
 
@@ -100,7 +100,7 @@ class SchemaWriter {
   }
 
   #literal(schema: JSONSchemaProps): string {
-    const { must } = wordsOf(schema);
+    const { must } = describeSchema(schema);
     const { type, ...rest } = schema;
     const entries = this.#entries({ ...(type && { type }), ...rest });
     if (must !== undefined) entries.push(`[words]: { must: ${quoted(must)} }`);
@@ -108,7 +108,7 @@ class SchemaWriter {
   }
 }
 
-function entriesOf(values: object): string {
+function formatEntries(values: object): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${propertyName(key)}: ${literal(value)},`)
@@ -119,6 +119,6 @@ function entriesOf(values: object): string {
 function literal(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) return `{ ${entriesOf(value)} }`;
+  if (typeof value === 'object' && value !== null) return `{ ${formatEntries(value)} }`;
   return JSON.stringify(value);
 }

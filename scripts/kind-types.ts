@@ -1,5 +1,5 @@
 /** Generates readable TypeScript types from Tenantry's schemas. */
-import { versionsOf, type Definition } from '@tenantry/crd/definition';
+import { listVersions, type Definition } from '@tenantry/crd/definition';
 import { nameOf } from '@tenantry/crd/type-name';
 import { platform } from '../crds/platform.ts';
 import { quota } from '../crds/quota.ts';
@@ -104,30 +104,30 @@ const olmKinds: readonly Definition[] = [
 /** Returns the modules types.ts and types-by-name.ts of each folder that has them. */
 export async function typesModules(): Promise<readonly TypesModule[]> {
   const kinds = new TypeWriter(knownOfKinds, [layer, quota]);
-  for (const { spec } of [tenant, tenantClass, platform]) kinds.typeOf(spec);
+  for (const { spec } of [tenant, tenantClass, platform]) kinds.formatType(spec);
   const bundles = new TypeWriter(knownOfBundles, []);
-  bundles.typeOf(serviceVersionSpec);
+  bundles.formatType(serviceVersionSpec);
   const onClusters = new TypeWriter(knownOfOlm, []);
-  for (const { properties = {} } of olmKinds.flatMap(versionsOf).map(({ schema }) => schema)) {
+  for (const { properties = {} } of olmKinds.flatMap(listVersions).map(({ schema }) => schema)) {
     // The spec of a ClusterServiceVersion is in the module of bundles.
     if (nameOf(properties['spec']!)?.name !== nameOf(serviceVersionSpec)?.name) {
-      onClusters.typeOf(properties['spec']!);
+      onClusters.formatType(properties['spec']!);
     }
-    onClusters.typeOf(properties['status']!);
+    onClusters.formatType(properties['status']!);
   }
   return [
-    await moduleOf('crds', kinds.declarations, [
+    await readModule('crds', kinds.declarations, [
       'from the schemas of our kinds',
       "import type { KubeObject } from '@tenantry/kube/object';",
       "import type { JSONSchemaProps, LabelSelector } from '@tenantry/crd/schema/language';",
     ]),
-    await moduleOf('packages/olm/bundle/csv', bundles.declarations, [
+    await readModule('packages/olm/bundle/csv', bundles.declarations, [
       'from the schemas of the ClusterServiceVersion',
       "import type { DeploymentSpec } from '@tenantry/kube/api/apps';",
       "import type { Immutable } from '@tenantry/kube/immutable';",
       "import type { LabelSelector } from '@tenantry/crd/schema/language';",
     ]),
-    await moduleOf('packages/olm/api', onClusters.declarations, [
+    await readModule('packages/olm/api', onClusters.declarations, [
       "from the schemas of OLM's kinds",
       "import type { Affinity, EnvFromSource, EnvVar, Toleration, Volume, VolumeMount } from '@tenantry/kube/api/core';",
       "import type { Immutable } from '@tenantry/kube/immutable';",
@@ -136,7 +136,7 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
   ];
 }
 
-async function moduleOf(
+async function readModule(
   folder: string,
   declared: ReadonlyMap<string, string>,
   [source = '', ...imports]: readonly string[],

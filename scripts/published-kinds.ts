@@ -35,10 +35,10 @@ export async function publishedModules(
       ([field, type]) =>
         [field, reader.read(schema.properties![field]!, `${name}.${field}`, type)] as const,
     );
-    for (const [, part] of parts) types.typeOf(part);
+    for (const [, part] of parts) types.formatType(part);
     return { name, kind, definition, parts: Object.fromEntries(parts) };
   });
-  for (const [name] of known) types.typeOf(reader.name({}, name));
+  for (const [name] of known) types.formatType(reader.name({}, name));
   const unused = Object.keys(api.types).filter((name) => !types.declarations.has(name));
   if (unused.length > 0) throw new Error(`no field has the type ${unused.join(', ')}`);
   const declared = [...types.declarations.values()];

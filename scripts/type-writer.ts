@@ -7,7 +7,7 @@ import { nameOf } from '@tenantry/crd/type-name';
 import { isDeepEqual } from '@tenantry/kube/json';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { condition, labelSelector } from '@tenantry/crd/schema/language';
-import { wordsOf } from '@tenantry/crd/schema/words';
+import { describeSchema } from '@tenantry/crd/schema/words';
 import { root } from './steps.ts';
 
 const selector = labelSelector();
@@ -42,7 +42,7 @@ export class TypeWriter {
   }
 
   /** Returns the TypeScript type of a schema. */
-  typeOf(schema: JSONSchemaProps): string {
+  formatType(schema: JSONSchemaProps): string {
     const found = nameOf(schema);
     if (found === undefined) return this.#plain(schema);
     const { name, what } = found;
@@ -68,9 +68,9 @@ export class TypeWriter {
     const own = Object.entries(schema.properties).filter(([field]) => !(field in inherited));
     const fields = own.map(([field, inner]) => {
       const sign = mandatory.has(field) ? '' : '?';
-      return `${comment(notesOf(inner), '  ')}  readonly ${propertyName(field)}${sign}: ${this.typeOf(inner)};\n`;
+      return `${comment(listNotes(inner), '  ')}  readonly ${propertyName(field)}${sign}: ${this.formatType(inner)};\n`;
     });
-    const heritage = base === undefined ? '' : ` extends ${this.typeOf(base)}`;
+    const heritage = base === undefined ? '' : ` extends ${this.formatType(base)}`;
     return `${head}export interface ${name}${heritage} {\n${fields.join('')}}\n`;
   }
 
@@ -81,11 +81,11 @@ export class TypeWriter {
     if (schema['x-kubernetes-int-or-string']) return 'number | string';
     if (schema.enum) return union(schema.enum.map(String));
     if (schema.items) {
-      const item = this.typeOf(schema.items);
+      const item = this.formatType(schema.items);
       return item.includes(' | ') ? `readonly (${item})[]` : `readonly ${item}[]`;
     }
     if (typeof schema.additionalProperties === 'object') {
-      return `Readonly<Record<string, ${this.typeOf(schema.additionalProperties)}>>`;
+      return `Readonly<Record<string, ${this.formatType(schema.additionalProperties)}>>`;
     }
     if (schema['x-kubernetes-preserve-unknown-fields']) {
       return schema.type === 'object' ? 'Readonly<Record<string, unknown>>' : 'unknown';
@@ -123,9 +123,9 @@ function holdsAll(schema: JSONSchemaProps, base: JSONSchemaProps): boolean {
 }
 
 /** Returns the doc comment of a field. */
-function notesOf(schema: JSONSchemaProps): string[] {
-  const { must, absent } = wordsOf(schema);
-  const { must: mustOfEach } = wordsOf(schema.items ?? {});
+function listNotes(schema: JSONSchemaProps): string[] {
+  const { must, absent } = describeSchema(schema);
+  const { must: mustOfEach } = describeSchema(schema.items ?? {});
   const sentences = [
     schema.description ?? '',
     must === undefined ? '' : `Must be ${must}.`,

@@ -8,11 +8,11 @@ import { InvalidOutput } from './output/errors.ts';
 import { ERRORS, type OutputPath, type ConstructErrors } from '@tenantry/kube/construct-metadata';
 import type { Problem } from '@tenantry/kube/problem';
 import { sortTopologically } from './charts/order.ts';
-import { OutputPaths, outputPathsOf } from './charts/output-paths.ts';
+import { OutputPaths, findOutputPaths } from './charts/output-paths.ts';
 import { renderObject } from './charts/render.ts';
 import { formatFinding, toProblem, type ProblemLocation } from '@tenantry/kube/finding';
 
-export { outputPathOf, setOutputPath } from './charts/output-paths.ts';
+export { findOutputPath, setOutputPath } from './charts/output-paths.ts';
 
 /** One file of the output. */
 export interface RenderedFile {
@@ -57,7 +57,7 @@ export function validateTree(root: IConstruct): void {
  * be complete before it replaces another.
  */
 export function renderCharts(app: App, options: RenderOptions = {}): Iterable<RenderedFile> {
-  return filesOf(app, app, options.paths ?? new OutputPaths());
+  return renderFiles(app, app, options.paths ?? new OutputPaths());
 }
 
 /**
@@ -80,7 +80,7 @@ export function* renderDeferred(
   const scope = new Construct(app, id);
   try {
     build(scope);
-    yield* filesOf(app, scope, options.paths ?? new OutputPaths());
+    yield* renderFiles(app, scope, options.paths ?? new OutputPaths());
   } finally {
     app.node.tryRemoveChild(scope.node.id);
   }
@@ -102,7 +102,7 @@ interface OrderedChart {
   objects(): ApiObject[];
 }
 
-function filesOf(app: App, root: IConstruct, paths: OutputPaths): Iterable<RenderedFile> {
+function renderFiles(app: App, root: IConstruct, paths: OutputPaths): Iterable<RenderedFile> {
   validateTree(root);
   const charts = orderedCharts(app, root);
   if (app.yamlOutputType === YamlOutputType.FILE_PER_APP && root !== app) requirePaths(charts);
@@ -117,7 +117,7 @@ function orderedCharts(app: App, root: IConstruct): OrderedChart[] {
   for (const i of sortTopologically(dependencies, 0)) {
     if (!tree.isChart(i)) continue;
     const chart = tree.constructs[i] as Chart;
-    const chosen = outputPathsOf(chart);
+    const chosen = findOutputPaths(chart);
     const perChart = app.yamlOutputType === YamlOutputType.FILE_PER_CHART;
     let name = '';
     if (chosen === undefined) {
@@ -161,7 +161,7 @@ function* rendered(
   paths.check();
   if (perApp) {
     const together = shared.map(({ chart }) => chart);
-    yield fileOf(
+    yield renderFile(
       app,
       appFile,
       together,
@@ -171,7 +171,7 @@ function* rendered(
   for (const ordered of charts) {
     if (ordered.path !== undefined) {
       for (const { path, sources } of filesOfChart(ordered))
-        yield fileOf(app, path, [ordered.chart], sources());
+        yield renderFile(app, path, [ordered.chart], sources());
     } else if (!perApp) yield* filesPerResource(app, ordered, paths);
   }
   paths.check();
@@ -191,7 +191,7 @@ function filesOfChart({ path, chart, objects }: OrderedChart): readonly ChartFil
   return path.all.map((file) => ({ path: file, chart, sources: () => byPath.get(file) ?? [] }));
 }
 
-function fileOf(
+function renderFile(
   app: App,
   path: string,
   charts: readonly Chart[],

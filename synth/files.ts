@@ -43,7 +43,7 @@ export interface PreparedUnit {
 /** Receives the results of sources. Nothing is on disk before every source is finished. */
 export interface Sink {
   /** The hash of a file's content; undefined when it cannot be read. */
-  hashOf(file: string): string | undefined;
+  hashFile(file: string): string | undefined;
   /** Whether a cache is used; without it, keys are not needed. */
   readonly remembers: boolean;
   /**

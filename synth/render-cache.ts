@@ -14,7 +14,7 @@ import {
   contentHash,
   formatStatIndex,
   parseStatIndex,
-  entryOf,
+  buildEntry,
   matches,
   type StatIndex,
   type StatEntry,
@@ -171,8 +171,8 @@ export class Inputs {
   }
 
   /** Returns the recorded hash of a file if its stat is unchanged; undefined if it must be read. */
-  hashOf(file: string): string | undefined {
-    const stat = statOf(file);
+  hashFile(file: string): string | undefined {
+    const stat = readStat(file);
     if (!stat?.isFile()) return undefined;
     const entry = this.#known.get(file);
     if (entry && matches(entry, stat)) {
@@ -184,17 +184,17 @@ export class Inputs {
   }
 
   /**
-   * Records the hash of a file that was read after a call of `hashOf`. A file that changed shortly
+   * Records the hash of a file that was read after a call of `hashFile`. A file that changed shortly
    * before is skipped, because another change right after it could have the same stat.
    */
   note(file: string, hash: string): void {
     const stat = this.#stats.get(file);
-    const entry = stat && entryOf(hash, stat, this.#began);
+    const entry = stat && buildEntry(hash, stat, this.#began);
     if (entry) this.entries.set(file, entry);
   }
 }
 
-function statOf(file: string): Stats | undefined {
+function readStat(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch {

@@ -52,7 +52,7 @@ export function buildErrorReport(error: unknown): Report {
   if (error instanceof InvalidInput) {
     return { outcome: 'refused', problems: error.problems, warnings: error.warnings };
   }
-  const messages = messagesOf(error);
+  const messages = listMessages(error);
   if (messages) {
     const problems = messages.map((message) => ({ path: '', message, rule: 'output' }));
     const written = error instanceof UnexpectedFilesInOutput;
@@ -62,7 +62,7 @@ export function buildErrorReport(error: unknown): Report {
   return { outcome: 'failed', error: text };
 }
 
-function messagesOf(error: unknown): readonly string[] | undefined {
+function listMessages(error: unknown): readonly string[] | undefined {
   if (error instanceof InvalidOutput) return error.problems;
   const usersOwn = [
     ForeignFile,

@@ -6,8 +6,8 @@ import {
   MAX_RIGHTS,
   Rights,
   builtinRules,
-  roleOf,
-  rulesOf,
+  readRole,
+  readRules,
   text,
   type RightsRule,
 } from '@tenantry/kube/rights/rights';
@@ -54,12 +54,12 @@ export const accessRules = Object.values(rules);
 export function judgeAccess(change: ClusterChange, report: ReportChange): void {
   const { added, removed } = findNamespaceChanges(change.pairs);
   const [old, now] = [grantsIn(change.before), grantsIn(change.after)];
-  const tenants = tenantsOf(change);
+  const tenants = listTenants(change);
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [before, after] = [old.get(key), now.get(key)];
     const { subject, namespace } = (after ?? before)!;
     const everywhere = JSON.stringify([subject, '']);
-    const where = whereOf(change.cluster, namespace, tenants.get(namespace));
+    const where = buildLocation(change.cluster, namespace, tenants.get(namespace));
     if (after)
       compare(before, after, old.get(everywhere), (what) =>
         reportGained(what, { subject, where, isNew: added.has(namespace) }, report),
@@ -73,14 +73,18 @@ export function judgeAccess(change: ClusterChange, report: ReportChange): void {
 }
 
 /** The tenant of each Namespace. */
-function tenantsOf({ before, after }: ClusterChange): ReadonlyMap<string, string | undefined> {
+function listTenants({ before, after }: ClusterChange): ReadonlyMap<string, string | undefined> {
   const namespaces = [...before, ...after].filter(({ kind }) => kind === 'Namespace');
   return new Map(
     namespaces.map(({ metadata }) => [metadata.name, metadata.labels?.[TENANT_LABEL]]),
   );
 }
 
-function whereOf(cluster: string, namespace: string, tenant: string | undefined): ChangeLocation {
+function buildLocation(
+  cluster: string,
+  namespace: string,
+  tenant: string | undefined,
+): ChangeLocation {
   if (namespace === '') return { cluster };
   return omitUndefined({ cluster, namespace, tenant });
 }
@@ -196,11 +200,11 @@ function grantsIn(objects: readonly KubeObject[]): ReadonlyMap<string, RenderedG
   for (const object of rbac) {
     if (object.kind !== 'RoleBinding' && object.kind !== 'ClusterRoleBinding') continue;
     const namespace = object.kind === 'RoleBinding' ? (object.metadata.namespace ?? '') : '';
-    const role = roleOf(object['roleRef']);
+    const role = readRole(object['roleRef']);
     const key = role.startsWith('Role ') ? `${role} in ${namespace}` : role;
     bound.add(key);
     const rules = roles.get(key)?.rules ?? builtinRules(role);
-    for (const subject of subjectsOf(object['subjects'])) {
+    for (const subject of listSubjects(object['subjects'])) {
       const grown = of(subject, namespace);
       if (rules) grown.rules.push(...rules);
       else grown.roles.add(role);
@@ -233,13 +237,13 @@ function rolesIn(objects: readonly KubeObject[]): ReadonlyMap<string, Role> {
     const aggregatedTo = Object.entries(metadata.labels ?? {}).flatMap(([label, value]) =>
       label.startsWith(AGGREGATE) && value === 'true' ? [label.slice(AGGREGATE.length)] : [],
     );
-    const rules = rulesOf(object['rules']);
+    const rules = readRules(object['rules']);
     roles.set(`${kind} ${metadata.name}${suffix}`, { rules, namespace, aggregatedTo });
   }
   return roles;
 }
 
-function subjectsOf(value: unknown): string[] {
+function listSubjects(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isMapping).map(({ kind, name, namespace }) => {
     const full = kind === 'ServiceAccount' ? `${text(namespace)}/${text(name)}` : text(name);

@@ -1,4 +1,4 @@
-import { clusterOf, validateObject } from '../../synth/manifests/manifests.ts';
+import { parseCluster, validateObject } from '../../synth/manifests/manifests.ts';
 import { isDeepEqual } from '@tenantry/kube/json';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { omitUndefined } from '@tenantry/kube/mapping';
@@ -49,17 +49,17 @@ export function clusterChanges(
     const [was, is] = [olds.get(cluster) ?? new Map(), news.get(cluster) ?? new Map()];
     if (was.size === is.size && was.entries().every(([path, text]) => is.get(path) === text))
       return [];
-    const old = objectsOf(was, unread);
-    const now = objectsOf(is, unread, (path, text) =>
+    const old = readObjects(was, unread);
+    const now = readObjects(is, unread, (path, text) =>
       was.get(path) === text ? old.byFile.get(path) : undefined,
     );
     return [
       {
         cluster,
-        pairs: pairsOf(cluster, old.byKey, now.byKey),
+        pairs: pairObjects(cluster, old.byKey, now.byKey),
         before: [...old.byKey.values()].map(({ object }) => object),
         after: [...now.byKey.values()].map(({ object }) => object),
-        applications: new Set([...now.byKey.values()].map(({ path }) => applicationOf(path))),
+        applications: new Set([...now.byKey.values()].map(({ path }) => parseApplication(path))),
       },
     ];
   });
@@ -78,7 +78,7 @@ function textsByCluster(texts: OutputTexts): ReadonlyMap<string, Texts> {
   const clusters = new Map<string, Map<string, string>>();
   for (const [path, text] of manifests) {
     if (bundles.some((folder) => path.startsWith(folder))) continue;
-    const cluster = clusterOf(path);
+    const cluster = parseCluster(path);
     const known = clusters.get(cluster) ?? new Map<string, string>();
     clusters.set(cluster, known.set(path, text));
   }
@@ -91,7 +91,7 @@ const BUNDLE = /^(.+\/)manifests\/[^/]+\.clusterserviceversion\.yaml$/;
 type Objects = ReadonlyMap<string, LocatedObject>;
 
 /** @param known the objects of a file that was read already */
-function objectsOf(
+function readObjects(
   texts: Texts,
   unread: Problem[],
   known: (path: string, text: string) => readonly KubeObject[] | undefined = () => undefined,
@@ -118,7 +118,7 @@ function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
   return JSON.stringify([groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
 }
 
-function pairsOf(cluster: string, old: Objects, now: Objects): Pair[] {
+function pairObjects(cluster: string, old: Objects, now: Objects): Pair[] {
   const keys = new Set([...old.keys(), ...now.keys()]);
   return [...keys].flatMap((key): Pair[] => {
     const [before, after] = [old.get(key), now.get(key)];
@@ -126,19 +126,19 @@ function pairsOf(cluster: string, old: Objects, now: Objects): Pair[] {
       before &&
       after &&
       (before.object === after.object || isDeepEqual(before.object, after.object));
-    if (isSame && applicationOf(before.path) === applicationOf(after.path)) return [];
-    const where = whereOf(cluster, (after ?? before)!.object);
+    if (isSame && parseApplication(before.path) === parseApplication(after.path)) return [];
+    const where = buildLocation(cluster, (after ?? before)!.object);
     return [omitUndefined({ where, before, after })];
   });
 }
 
 /** Returns the folder that one Application of Argo CD syncs: that of a tenant, or of the cluster. */
-export function applicationOf(path: string): string {
+export function parseApplication(path: string): string {
   const parts = path.split('/').slice(0, -1);
   return parts.slice(0, parts[2] === 'tenants' ? 4 : 3).join('/');
 }
 
-function whereOf(cluster: string, { kind, metadata }: KubeObject): ChangeLocation {
+function buildLocation(cluster: string, { kind, metadata }: KubeObject): ChangeLocation {
   const { namespace, name, labels } = metadata;
   const tenant = kind === 'Tenant' ? name : labels?.[TENANT_LABEL];
   const held = kind === 'Namespace' ? name : namespace;

@@ -4,7 +4,7 @@ import type { KubeObject } from '@tenantry/kube/object';
 import { definePlanRules, type ReportChange } from './change.ts';
 import {
   TENANT_GROUP,
-  applicationOf,
+  parseApplication,
   filterByKind,
   type ClusterChange,
   type Pair,
@@ -67,7 +67,7 @@ export function judgeData(change: ClusterChange, report: ReportChange): void {
   }
   for (const { where, before, after } of pairs) {
     if (!before || !after) continue;
-    const [from, to] = [applicationOf(before.path), applicationOf(after.path)];
+    const [from, to] = [parseApplication(before.path), parseApplication(after.path)];
     const { kind, metadata } = after.object;
     if (from !== to)
       report(rules.moved, `${kind} ${metadata.name}`, `moves from ${from} to ${to}`, where);
@@ -110,7 +110,7 @@ export function resolvePruneOutcome(
   { path, object }: LocatedObject,
   { applications }: ClusterChange,
 ): PruneOutcome {
-  return pruneOutcome(applications.has(applicationOf(path)) ? 'Prune' : 'Delete', object);
+  return pruneOutcome(applications.has(parseApplication(path)) ? 'Prune' : 'Delete', object);
 }
 
 /** Whether Argo CD deletes the object without confirmation, by a prune or with its Application. */
@@ -142,16 +142,16 @@ function judgeLifecycle(
 
 /** Returns the lifecycles by the declared name of a namespace; under '' that of the tenant. */
 function readLifecycles(object: KubeObject): ReadonlyMap<string, string> {
-  const own = lifeOf(valueAt(object, ['spec', 'lifecycle'])) ?? 'Active';
+  const own = readLifecycle(valueAt(object, ['spec', 'lifecycle'])) ?? 'Active';
   const entries = valueAt(object, ['spec', 'namespaces']);
   const named = (Array.isArray(entries) ? entries : []).map((entry) => {
     const name = valueAt(entry, ['name']);
-    const life = lifeOf(valueAt(entry, ['lifecycle'])) ?? 'Active';
+    const life = readLifecycle(valueAt(entry, ['lifecycle'])) ?? 'Active';
     return [typeof name === 'string' ? name : '', life] as const;
   });
   return new Map([...named.filter(([name]) => name !== ''), ['', own]]);
 }
 
-function lifeOf(value: unknown): string | undefined {
+function readLifecycle(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -37,7 +37,7 @@ export function judgeDefinitions({ pairs }: ClusterChange, report: ReportChange)
   )) {
     const { name } = (after ?? before)!.object.metadata;
     const subject = `CustomResourceDefinition ${name}`;
-    const [old, now] = [definitionOf(before), definitionOf(after)];
+    const [old, now] = [readDefinition(before), readDefinition(after)];
     if ((before && !old) || (after && !now)) {
       report(rules.unknown, subject, 'cannot be read: see `tenantry crd check`', where);
       continue;
@@ -59,7 +59,7 @@ export function judgeDefinitions({ pairs }: ClusterChange, report: ReportChange)
   }
 }
 
-function definitionOf(placed: LocatedObject | undefined): LocatedDefinition | undefined {
+function readDefinition(placed: LocatedObject | undefined): LocatedDefinition | undefined {
   if (!placed) return undefined;
   return readDefinitions(placed.path, JSON.stringify(placed.object)).definitions[0];
 }

@@ -100,20 +100,20 @@ export function judgeRefused({ pairs }: ClusterChange, report: ReportChange): vo
 }
 
 function difference(field: string, before: KubeObject | undefined, after: KubeObject) {
-  const [old, now] = [before, after].map((object) => itemsOf(valueAt(object, ['spec', field])));
+  const [old, now] = [before, after].map((object) => indexItems(valueAt(object, ['spec', field])));
   return {
     more: [...now!].flatMap(([key, text]) => (old!.has(key) ? [] : [text])),
     less: [...old!].flatMap(([key, text]) => (now!.has(key) ? [] : [text])),
   };
 }
 
-function itemsOf(value: unknown): ReadonlyMap<string, string> {
+function indexItems(value: unknown): ReadonlyMap<string, string> {
   const items = Array.isArray(value) ? value : [];
-  return new Map(items.map((item) => [formatCanonicalJson(item), wordsOf(item)]));
+  return new Map(items.map((item) => [formatCanonicalJson(item), formatItem(item)]));
 }
 
 /** `apps/Deployment`, `https://git.example.com/shop.git`, `namespace shop of https://...`. */
-function wordsOf(item: unknown): string {
+function formatItem(item: unknown): string {
   if (!isMapping(item)) return String(item);
   const { group, kind, namespace, server, name } = item;
   if (kind !== undefined) return `${group === undefined || group === '' ? '' : `${group}/`}${kind}`;

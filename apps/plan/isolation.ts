@@ -77,7 +77,7 @@ type Judge = (
 ) => void;
 
 const judgePodSecurity: Judge = (before, after, where, report) => {
-  const now = levelOf(after);
+  const now = readLevel(after);
   const subject = `Namespace ${where.namespace}`;
   if (!before) {
     if (now === 'privileged') {
@@ -85,14 +85,14 @@ const judgePodSecurity: Judge = (before, after, where, report) => {
     }
     return;
   }
-  const was = levelOf(before);
+  const was = readLevel(before);
   if (was === now) return;
   const rule = LEVELS.indexOf(now) < LEVELS.indexOf(was) ? rules.lowered : rules.raised;
   report(rule, 'Pod Security', `${was} -> ${now}`, where);
 };
 
 /** Returns the enforced level. A Namespace without the label enforces nothing. */
-function levelOf({ metadata }: KubeObject): string {
+function readLevel({ metadata }: KubeObject): string {
   return metadata.labels?.[ENFORCE] ?? 'privileged';
 }
 
@@ -135,7 +135,7 @@ export const NAMESPACE_KEYS: ReadonlySet<string> = new Set([
 const judgeFacts: Judge = (before, after, where, report) => {
   for (const [fact, may] of WIDENING) {
     const [old, now] = [before!, after].map(({ metadata }) =>
-      wordsOf(metadata.annotations?.[fact]),
+      splitWords(metadata.annotations?.[fact]),
     );
     for (const word of now!) {
       if (!old!.has(word)) report(rules.wider, 'users of the tenant', `${may} ${word}`, where);
@@ -143,6 +143,6 @@ const judgeFacts: Judge = (before, after, where, report) => {
   }
 };
 
-function wordsOf(lines: string | undefined): ReadonlySet<string> {
+function splitWords(lines: string | undefined): ReadonlySet<string> {
   return new Set((lines ?? '').split('\n').filter(Boolean));
 }

@@ -39,7 +39,7 @@ export function judgeProjectRoles({ pairs }: ClusterChange, report: ReportChange
   for (const { where, before, after } of filterByKind(pairs, ARGO_GROUP, 'AppProject')) {
     if (!after) continue;
     const isTenants = where.tenant !== undefined;
-    const [old, now] = [before, after].map((placed) => policiesOf(placed?.object, isTenants));
+    const [old, now] = [before, after].map((placed) => readPolicies(placed?.object, isTenants));
     for (const subject of new Set([...old!.keys(), ...now!.keys()])) {
       const [had, has] = [old, now].map((all) => all!.get(subject) ?? new Map<string, Policy>());
       const differing = [
@@ -61,7 +61,7 @@ export function judgeProjectRoles({ pairs }: ClusterChange, report: ReportChange
 type Policies = ReadonlyMap<string, ReadonlyMap<string, Policy>>;
 
 /** Returns the policies by subject: a group, or for a role without groups its holders elsewhere. */
-function policiesOf(project: KubeObject | undefined, isTenants: boolean): Policies {
+function readPolicies(project: KubeObject | undefined, isTenants: boolean): Policies {
   const found = new Map<string, Map<string, Policy>>();
   for (const role of listAt(project, ['spec', 'roles']).filter(isMapping)) {
     const groups = texts(role['groups']).map((group) => `Group ${unquoted(group)}`);
@@ -70,7 +70,7 @@ function policiesOf(project: KubeObject | undefined, isTenants: boolean): Polici
       const policies = found.get(subject) ?? new Map<string, Policy>();
       found.set(subject, policies);
       for (const text of texts(role['policies'])) {
-        const { what, isPowerful, isDenied } = policyOf(text, isTenants);
+        const { what, isPowerful, isDenied } = parsePolicy(text, isTenants);
         policies.set(`${isDenied} ${what}`, { what, isPowerful, isDenied });
       }
     }
@@ -78,7 +78,7 @@ function policiesOf(project: KubeObject | undefined, isTenants: boolean): Polici
   return found;
 }
 
-function policyOf(text: string, isTenants: boolean): Policy {
+function parsePolicy(text: string, isTenants: boolean): Policy {
   const parts = text.split(',').map((part) => part.trim());
   const [, , resource = '', action = '', object = '', effect] = parts;
   const isOne = action === 'sync' || /^action\/[^*?[{]*$/.test(action);

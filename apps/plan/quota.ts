@@ -38,7 +38,7 @@ export function judgeQuota({ pairs }: ClusterChange, report: ReportChange): void
   });
   for (const { where, before, after } of filterByKind(staying, '', 'ResourceQuota')) {
     const subject = `ResourceQuota ${(after ?? before)!.object.metadata.name}`;
-    const [old, now] = [hardOf(before?.object), hardOf(after?.object)];
+    const [old, now] = [readHardLimits(before?.object), readHardLimits(after?.object)];
     for (const key of new Set([...old.keys(), ...now.keys()])) {
       const [was, is] = [old.get(key), now.get(key)];
       if (was === is) continue;
@@ -66,7 +66,7 @@ function reportBoundChange(
   report(old !== undefined && now !== undefined && now > old ? rules.raised : rules.lowered);
 }
 
-function hardOf(object: KubeObject | undefined): ReadonlyMap<string, string> {
+function readHardLimits(object: KubeObject | undefined): ReadonlyMap<string, string> {
   const hard = valueAt(object, ['spec', 'hard']);
   const entries = isMapping(hard) ? Object.entries(hard) : [];
   return new Map(entries.map(([key, value]) => [key, String(value)]));

@@ -1,5 +1,5 @@
 import { Fleet } from '../../model/fleet.ts';
-import { partOf, PARTS, type Part } from '../../model/layout.ts';
+import { choosePart, PARTS, type Part } from '../../model/layout.ts';
 import { resolvePlatform } from '../../model/platform.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { emitYaml } from '@tenantry/kube/yaml/write';
@@ -62,7 +62,7 @@ const filesOf = (name: string, objects: readonly KubeObject[]): Files =>
   Object.fromEntries(
     PARTS.map((part) => [
       fileOf(name, part),
-      emitYaml(objects.filter((object) => partOf(object) === part)),
+      emitYaml(objects.filter((object) => choosePart(object) === part)),
     ]),
   );
 

@@ -42,7 +42,7 @@ export async function withCluster<T>(
   try {
     return await run({ client, server, namespace });
   } catch (error) {
-    throw usageErrorOf(error, server, explain);
+    throw toUsageError(error, server, explain);
   } finally {
     client.close();
   }
@@ -80,7 +80,7 @@ function withCredentialErrors(connection: Connection): Connection {
 }
 
 /** Converts an error of the cluster into a UsageError. Errors that no cluster can cause stay as they are. */
-function usageErrorOf(error: unknown, server: string, explain: ErrorExplainer): unknown {
+function toUsageError(error: unknown, server: string, explain: ErrorExplainer): unknown {
   // Without credentials there was no request, so the original error is reported.
   if (error instanceof Unreachable && error.cause instanceof UsageError) return error.cause;
   const message = explainError(error, server, explain);
@@ -89,7 +89,7 @@ function usageErrorOf(error: unknown, server: string, explain: ErrorExplainer): 
 
 function explainError(error: unknown, server: string, explain: ErrorExplainer): string | undefined {
   if (error instanceof Unreachable) {
-    return `the cluster must be reachable, got no answer from ${server}: ${formatBrief(reasonOf(error))}`;
+    return `the cluster must be reachable, got no answer from ${server}: ${formatBrief(formatReason(error))}`;
   }
   if (error instanceof Malformed) {
     return `${server} must be the API server of a cluster: ${escapeForTerminal(error.message)}`;
@@ -105,7 +105,7 @@ function explainError(error: unknown, server: string, explain: ErrorExplainer): 
 }
 
 /** Returns the cause of a failed connection, which has more details. */
-function reasonOf(error: Unreachable): string {
+function formatReason(error: Unreachable): string {
   const { cause } = error;
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
 }

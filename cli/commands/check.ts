@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addRenderOptions, collect } from '../options.ts';
-import { sizeOf } from '../../apps/size.ts';
+import { measureSize } from '../../apps/size.ts';
 import { isUpToDate } from '../../synth/output/output.ts';
 import { formatProblem, type Exemption } from '@tenantry/kube/problem';
 import type { Summary } from '../../synth/report.ts';
@@ -71,7 +71,7 @@ async function check(settings: Settings, options: CheckOptions): Promise<ExitCod
   await git.settle();
   const { changes, exemptions } = report.summary;
   const isStrict = settings.warningsAsErrors;
-  const size = sizeOf(report.summary);
+  const size = measureSize(report.summary);
   const { base, gone, unsure, removals } = findRemovals(report.summary, settings, options, git.ask);
   const problems = [...gone, ...(isStrict ? unsure : [])];
   const warnings = [...report.summary.warnings, ...(isStrict ? [] : unsure)];

@@ -3,7 +3,7 @@ import { choice, collect } from '../options.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildChangeSet, countByRisk, type ChangeSet } from '../../apps/plan/plan.ts';
-import { sizeOf } from '../../apps/size.ts';
+import { measureSize } from '../../apps/size.ts';
 import { layout } from '../../model/layout.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { CLUSTERS } from '@tenantry/kube/construct-metadata';
@@ -186,7 +186,7 @@ function checkFiles(
 ): void {
   const isOurs = (path: string): boolean =>
     path.startsWith(`${place}/`) && isRenderedFor(clusters, path.slice(place.length + 1));
-  const other = branch.filesOf(id).find((path) => !isOurs(path));
+  const other = branch.listFiles(id).find((path) => !isOurs(path));
   if (other === undefined) return;
   throw new UsageError(
     `${branch.displayName} must hold nothing but what is rendered for ${formatList(clusters)} to ${place}, got ${show(other)}`,
@@ -314,7 +314,7 @@ function toJson({
 }
 
 function formatContents(summary: Summary): string {
-  const { tenants, namespaces } = sizeOf(summary);
+  const { tenants, namespaces } = measureSize(summary);
   return `${count(tenants, 'tenant')}, ${count(namespaces, 'namespace')}`;
 }
 

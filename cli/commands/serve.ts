@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { readPlatform } from '../../apps/platform-file.ts';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { CannotRun, runOperator, type OperatorProps } from '../../operator/main.ts';
-import { readSettings, clusterOf } from '../../operator/settings/read-settings.ts';
+import { readSettings, resolveCluster } from '../../operator/settings/read-settings.ts';
 import {
   CONFIG,
-  flagOf,
+  formatFlag,
   settingNames,
   settings,
-  variableOf,
+  formatVariable,
 } from '../../operator/settings/settings.ts';
 import type { ExitCode } from '../failure-report.ts';
 import { resolveColors } from '../settings.ts';
@@ -19,15 +19,15 @@ import { paintIf, problemLines } from '../console-output.ts';
 export function configure(command: Command): void {
   for (const name of settingNames) {
     const { taker, description, absent, absence } = settings[name];
-    const otherwise = `default: ${absent ?? absence}; ${variableOf(name)}`;
-    const flags = `--${flagOf(name)} <${taker.value}>`;
+    const otherwise = `default: ${absent ?? absence}; ${formatVariable(name)}`;
+    const flags = `--${formatFlag(name)} <${taker.value}>`;
     command.addOption(new Option(flags, `${description} (${otherwise})`));
   }
   command
     .addOption(
       new Option(
         `--${CONFIG} <file>`,
-        `a YAML file of settings, named like the flags in camelCase (default: none; ${variableOf(CONFIG)})`,
+        `a YAML file of settings, named like the flags in camelCase (default: none; ${formatVariable(CONFIG)})`,
       ),
     )
     .addHelpText(
@@ -53,7 +53,7 @@ Exit codes: 0 stopped; 1 user error, or leadership was lost; 2 internal error.`,
 /** Runs the operator until the process receives a signal to stop. */
 async function serve(flags: Readonly<Record<string, string>>): Promise<ExitCode> {
   try {
-    await runOperator(propsOf(flags));
+    await runOperator(parseProps(flags));
     return 0;
   } catch (error) {
     if (error instanceof InvalidInput) return printErrors(problemLines(error.problems, paint()));
@@ -64,7 +64,7 @@ async function serve(flags: Readonly<Record<string, string>>): Promise<ExitCode>
 }
 
 /** @throws {InvalidInput} with all problems of the settings and the platform */
-function propsOf(flags: Readonly<Record<string, string>>): OperatorProps {
+function parseProps(flags: Readonly<Record<string, string>>): OperatorProps {
   const read = readSettings({
     flags,
     environment: process.env,
@@ -77,7 +77,7 @@ function propsOf(flags: Readonly<Record<string, string>>): OperatorProps {
   } = readPlatform(read.settings.platform, { mustExist: true });
   const problems: Problem[] = [...read.problems, ...ofPlatform];
   if (text === undefined) throw new InvalidInput(problems);
-  const { cluster, problems: ofBoth } = clusterOf(read, { platform, text });
+  const { cluster, problems: ofBoth } = resolveCluster(read, { platform, text });
   problems.push(...ofBoth);
   if (cluster === undefined || problems.length > 0) throw new InvalidInput(problems);
   return { settings: read.settings, platform, cluster };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addRenderOptions } from '../options.ts';
 import { dirname, resolve } from 'node:path';
 import type { Summary } from '../../synth/report.ts';
-import { sizeOf } from '../../apps/size.ts';
+import { measureSize } from '../../apps/size.ts';
 import { parseTenantFile } from '../../model/layout.ts';
 import { runApp } from '../app.ts';
 import { formatUnexpectedFilesError, newsLines } from '../changes.ts';
@@ -54,7 +54,7 @@ async function synth(settings: Settings): Promise<ExitCode> {
     const ending = alone
       ? { outcome: 'done' }
       : { outcome: 'refused', written: true, problems: [] };
-    printJson('synth', { ...ending, ...sizeOf(summary), files, warnings });
+    printJson('synth', { ...ending, ...measureSize(summary), files, warnings });
     return code;
   }
   const paint = paintIf(settings.colors.err);
@@ -73,7 +73,7 @@ function lines(summary: Summary, settings: Settings): string[] {
   const written = added.length + changed.length;
   const seconds = `${elapsed().toFixed(1)} s`;
   return [
-    `${paint('bold', sizeWords(sizeOf(summary)))} in ${settings.out} (${seconds})`,
+    `${paint('bold', sizeWords(measureSize(summary)))} in ${settings.out} (${seconds})`,
     `${count(written, 'file')} written, ${formatNumber(unchanged)} unchanged, ${formatNumber(removed.length)} removed`,
     ...truncateList(news, 10).map((line) => `  ${line}`),
     ...goneTenants(removed, added).map((name) =>

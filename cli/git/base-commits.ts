@@ -31,7 +31,7 @@ export function findBaseCommits(
 ): BaseCommits | 'unborn' | 'none' {
   const name = revision ?? 'HEAD';
   if (NO_COMMIT.test(name)) return 'none';
-  const id = commitOf(cwd, name, ask);
+  const id = resolveCommit(cwd, name, ask);
   if (revision === undefined) {
     return id === undefined ? 'unborn' : { revision: name, points: [{ id, name }] };
   }
@@ -59,7 +59,7 @@ export function findBaseCommits(
 /** The advice for a shallow clone. */
 export const DEEPEN = 'fetch all of it (`git fetch --unshallow`, a fetch-depth or GIT_DEPTH of 0)';
 
-function commitOf(cwd: string, name: string, ask: RunGit): string | undefined {
+function resolveCommit(cwd: string, name: string, ask: RunGit): string | undefined {
   const { out } = ask(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], cwd);
   return out?.toString().trim();
 }

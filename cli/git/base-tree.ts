@@ -37,7 +37,7 @@ export function buildDiffArgs(id: string): string[] {
 }
 
 /** Returns the top of the repository that holds a folder. */
-export function topOf(cwd: string, ask: RunGit): string {
+export function findTopFolder(cwd: string, ask: RunGit): string {
   const { out } = ask(['rev-parse', '--show-toplevel'], cwd);
   return out?.toString().replace(/\n$/, '') ?? cwd;
 }
@@ -154,7 +154,7 @@ export class BaseTree implements Base {
   }
 
   #top(): string {
-    return topOf(this.#cwd, this.#ask);
+    return findTopFolder(this.#cwd, this.#ask);
   }
 
   /**

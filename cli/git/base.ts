@@ -3,7 +3,7 @@ import type { Summary } from '../../synth/report.ts';
 import { findCascadeRoot } from '@tenantry/kube/cascade-root';
 import type { KubeObject } from '@tenantry/kube/object';
 import { mayContainWord, readDocuments } from '@tenantry/kube/yaml/read';
-import { clusterOf } from '../../synth/manifests/manifests.ts';
+import { parseCluster } from '../../synth/manifests/manifests.ts';
 import { validateObject, type PlacedHolder } from '../../synth/manifests/manifests.ts';
 
 /** An earlier output, from which nothing may disappear. */
@@ -53,7 +53,7 @@ export function readHolders(
         if (validateObject(value) !== undefined) continue;
         const object = value as KubeObject;
         const holder = findCascadeRoot(object);
-        if (holder) holders.push({ ...holder, cluster: clusterOf(path), path, object });
+        if (holder) holders.push({ ...holder, cluster: parseCluster(path), path, object });
       }
     }
     if (!isRead) unread.push(path);

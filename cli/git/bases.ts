@@ -4,7 +4,7 @@ import type { Problem } from '@tenantry/kube/problem';
 import { listGenerated } from '../../synth/output/survey.ts';
 import { buildUncheckedWarning, type Base } from './base.ts';
 import { findBaseCommits, type BaseCommits } from './base-commits.ts';
-import { BaseTree, buildDiffArgs, buildListArgs, topOf } from './base-tree.ts';
+import { BaseTree, buildDiffArgs, buildListArgs, findTopFolder } from './base-tree.ts';
 import { hasRepository, type RunGit } from './git.ts';
 import type { GitAhead } from './git-ahead.ts';
 import { UsageError } from '../usage-error.ts';
@@ -51,7 +51,7 @@ export function prefetchBases(out: string, revision: string | undefined, ahead: 
     const found = locateBase(out, revision, ahead.ask);
     if (typeof found === 'function') return;
     const { cwd, folder, commits } = found;
-    const top = topOf(cwd, ahead.ask);
+    const top = findTopFolder(cwd, ahead.ask);
     for (const { id } of commits.points) {
       ahead.begin(buildListArgs({ id, folder }), cwd);
       ahead.begin(buildDiffArgs(id), top);

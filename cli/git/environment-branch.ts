@@ -170,7 +170,7 @@ export class EnvironmentBranch {
   }
 
   /** Lists every path of a commit. */
-  filesOf(commit: string): string[] {
+  listFiles(commit: string): string[] {
     return this.#ask(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit])
       .split('\0')
       .filter(Boolean);

@@ -12,7 +12,7 @@ export class GitAhead {
   /** Like `runGit`, but uses the answer of a command that `begin` started. */
   readonly ask: RunGit = (args, cwd, input) => {
     if (input !== undefined) return runGit(args, cwd, input);
-    const key = keyOf(args, cwd);
+    const key = buildKey(args, cwd);
     const answer = this.#answers.get(key) ?? runGit(args, cwd);
     this.#answers.set(key, answer);
     return answer;
@@ -31,7 +31,7 @@ export class GitAhead {
     closeSync(out);
     const ended = new Promise<void>((resolve) => {
       const end = (code: number | null): void => {
-        if (code === 0) this.#answers.set(keyOf(args, cwd), { out: readFileSync(file) });
+        if (code === 0) this.#answers.set(buildKey(args, cwd), { out: readFileSync(file) });
         rmSync(folder, { recursive: true, force: true });
         resolve();
       };
@@ -67,6 +67,6 @@ function placeOfAnswer() {
   }
 }
 
-function keyOf(args: readonly string[], cwd: string): string {
+function buildKey(args: readonly string[], cwd: string): string {
   return JSON.stringify([cwd, ...args]);
 }

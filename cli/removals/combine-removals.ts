@@ -47,7 +47,7 @@ export function checkRemovals(
     const name = leaves ? tenant : full;
     if (mayGo || reported.has(name)) continue;
     reported.add(name);
-    const message = messageOf(one, { leaves, name, base, life: lives.describe(one) });
+    const message = formatMessage(one, { leaves, name, base, life: lives.describe(one) });
     problems.push({ file: one.path, path: '', message, rule: 'disappearance' });
   }
   const warnings = unread.map((path) =>
@@ -67,7 +67,7 @@ interface RemovedObject {
   readonly life: string;
 }
 
-function messageOf(one: FoundHolder, { leaves, name, base, life }: RemovedObject): string {
+function formatMessage(one: FoundHolder, { leaves, name, base, life }: RemovedObject): string {
   const where = one.cluster === '' ? '' : ` on ${one.cluster}`;
   const allow = `--allow-removal ${name}`;
   if (one.kind === 'Namespace' && one.tenant === '') {
@@ -111,7 +111,7 @@ class Lifecycles {
 
   constructor(tenants: readonly FoundHolder[]) {
     for (const { cluster, name, object } of tenants) {
-      const life = lifeOf(object);
+      const life = readLifecycle(object);
       this.#tenants.set(`${cluster}/${name}`, life);
       if (!this.#tenants.has(name)) this.#tenants.set(name, life);
     }
@@ -134,7 +134,7 @@ class Lifecycles {
    * namespaces.
    */
   isRetired(one: PlacedHolder): boolean {
-    const life = this.#lifeOf(one);
+    const life = this.#findLifecycle(one);
     if (life === undefined || life.tenant === 'Retired') return life !== undefined;
     if (one.kind === 'Namespace') return life.namespaces.get(one.name) === 'Retired';
     return life.namespaces.size > 0 && life.namespaces.values().every((word) => word === 'Retired');
@@ -142,10 +142,10 @@ class Lifecycles {
 
   /** Returns the lifecycle, such as `Active`, or a text for a tenant without one. */
   describe(one: PlacedHolder): string {
-    return this.#lifeOf(one)?.tenant ?? 'no Tenant with a lifecycle';
+    return this.#findLifecycle(one)?.tenant ?? 'no Tenant with a lifecycle';
   }
 
-  #lifeOf({ cluster, kind, name, tenant }: PlacedHolder): TenantLifecycle | undefined {
+  #findLifecycle({ cluster, kind, name, tenant }: PlacedHolder): TenantLifecycle | undefined {
     const whose = kind === 'Tenant' ? name : tenant;
     return this.#tenants.get(`${cluster}/${whose}`) ?? this.#tenants.get(whose);
   }
@@ -158,24 +158,24 @@ interface TenantLifecycle {
 }
 
 /** Reads field by field, since another version with another schema may have rendered the base. */
-function lifeOf(object: KubeObject): TenantLifecycle {
-  const { lifecycle, namespacePrefix, namespaces } = fieldsOf(object['spec']);
-  const prefix = textOf(namespacePrefix) ?? '';
+function readLifecycle(object: KubeObject): TenantLifecycle {
+  const { lifecycle, namespacePrefix, namespaces } = toFields(object['spec']);
+  const prefix = toText(namespacePrefix) ?? '';
   const entries = Array.isArray(namespaces) ? namespaces.filter(isMapping) : [];
   return {
-    tenant: textOf(lifecycle) ?? 'Active',
+    tenant: toText(lifecycle) ?? 'Active',
     namespaces: new Map(
       entries.map((entry) => {
-        const name = namespaceName(prefix, { name: textOf(entry['name']) ?? '' });
-        return [name, textOf(entry['lifecycle']) ?? 'Active'];
+        const name = namespaceName(prefix, { name: toText(entry['name']) ?? '' });
+        return [name, toText(entry['lifecycle']) ?? 'Active'];
       }),
     ),
   };
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (isMapping(value) ? value : {});
+const toFields = (value: unknown): Record<string, unknown> => (isMapping(value) ? value : {});
 
-const textOf = (value: unknown): string | undefined =>
+const toText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
 /** Removals that were not retired first. */

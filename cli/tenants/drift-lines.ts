@@ -9,7 +9,7 @@ import {
   type UndeclaredItem,
 } from './tenant-drift.ts';
 import { summarizeTenant, type LiveTenant, type TenantSummary } from './tenant-summary.ts';
-import { reasonText, styleOf } from './tenants-table.ts';
+import { reasonText, chooseStyle } from './tenants-table.ts';
 
 /** Formats the drift of a tenant for a terminal, object by object and field by field. */
 export function driftLines(
@@ -20,7 +20,10 @@ export function driftLines(
 ): readonly string[] {
   const { objects, more, undeclared, moreUndeclared } = differences;
   const summary = summarizeTenant(tenant);
-  const head = paint(styleOf(summary.state), escapeForTerminal(driftSummary(summary, differences)));
+  const head = paint(
+    chooseStyle(summary.state),
+    escapeForTerminal(driftSummary(summary, differences)),
+  );
   const blocks = [
     [head],
     ...objects.map((one) => objectLines(one, now, paint)),

@@ -1,13 +1,13 @@
 import type { Platform } from '../../model/declaration.ts';
 import {
-  inVersionOf,
+  toDeclaredVersion,
   otherKind,
-  otherKindOf,
+  findOtherKind,
   type OtherKind,
 } from '../../operator/cluster/other-kinds.ts';
 import { Comparer, computeDriftKey } from '../../operator/drift/tenant-drift.ts';
-import { KnownClasses, claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
-import { intentOf } from '../../operator/heal/policy.ts';
+import { KnownClasses, listClaimedNamespaces } from '../../operator/fleet/declarations.ts';
+import { resolveIntent } from '../../operator/heal/policy.ts';
 import { compareTenant } from '../../operator/tenant/compare.ts';
 import { buildStatus } from '../../operator/tenant/status.ts';
 import { listPages, type Client } from '@tenantry/runtime/client/client';
@@ -56,7 +56,7 @@ export async function compareLive(
 ): Promise<Compared> {
   const others = platform.comparedKinds.map(otherKind);
   const { cache, read, classes } = await readSnapshot(client, tenant, others);
-  const fleet = new KnownClasses(platform).fleetOf(classes);
+  const fleet = new KnownClasses(platform).buildFleet(classes);
   const observation = await compareTenant(tenant, {
     cluster,
     fleet,
@@ -65,7 +65,7 @@ export async function compareLive(
     comparer: new Comparer(platform),
     read,
     isFollowing: () => false,
-    ...intentOf(tenant, fleet, platform.driftPolicy),
+    ...resolveIntent(tenant, fleet, platform.driftPolicy),
   });
   const { generation = 0, name } = tenant.metadata;
   const status = buildStatus(tenant.status, observation, generation, now);
@@ -112,8 +112,8 @@ async function readSnapshot(
   const [tenants, classes, spaces, ...rest] = await Promise.all([
     listAll(client, Tenant),
     listAll(client, TenantClass),
-    namespacesOf(client, tenant),
-    ...namespacedKinds.map((kind) => objectsOf(client, kind, tenant)),
+    readNamespaces(client, tenant),
+    ...namespacedKinds.map((kind) => readObjects(client, kind, tenant)),
   ]);
   const whole = new Map(
     [spaces, ...rest].flat().map((one) => [identityOf(one as KubeObject), one]),
@@ -128,15 +128,15 @@ async function readSnapshot(
   ]);
   await Promise.all(
     others.map(async (kind) => {
-      const found = await othersOf(client, kind, tenant);
+      const found = await readOtherObjects(client, kind, tenant);
       if (found) kept.set(resourceOf(kind), found);
     }),
   );
   const read = createLiveReader(async (object) => {
     const { name, namespace } = object.metadata;
-    const other = otherKindOf(object, others);
+    const other = findOtherKind(object, others);
     if (!other) return whole.get(identityOf(object));
-    return client.get(inVersionOf(other, object), { name, namespace });
+    return client.get(toDeclaredVersion(other, object), { name, namespace });
   }, new AbortController().signal);
   return { cache: createCacheView(kept), read, classes };
 }
@@ -145,9 +145,9 @@ function projected(kind: Kind): (object: Live) => Live {
   return findProjection(kind) ?? ((object) => object);
 }
 
-async function namespacesOf(client: Client, tenant: LiveTenant): Promise<readonly Live[]> {
+async function readNamespaces(client: Client, tenant: LiveTenant): Promise<readonly Live[]> {
   const labelSelector = `${TENANT_LABEL}=${tenant.metadata.name}`;
-  const named = claimedNamespacesOf(tenant).map((name) =>
+  const named = listClaimedNamespaces(tenant).map((name) =>
     client.get(namespaces, { name }).catch(ifGone),
   );
   const [labelled, ...own] = await Promise.all([
@@ -157,7 +157,7 @@ async function namespacesOf(client: Client, tenant: LiveTenant): Promise<readonl
   return deduplicate([...labelled, ...own.filter((one) => one !== undefined)]);
 }
 
-async function objectsOf(
+async function readObjects(
   client: Client,
   kind: ObservedKind,
   tenant: LiveTenant,
@@ -165,13 +165,13 @@ async function objectsOf(
   const labelSelector = `${TENANT_LABEL}=${tenant.metadata.name}`;
   const lists = await Promise.all([
     listAll(client, kind, { labelSelector }),
-    ...claimedNamespacesOf(tenant).map((namespace) => listAll(client, kind, { namespace })),
+    ...listClaimedNamespaces(tenant).map((namespace) => listAll(client, kind, { namespace })),
   ]);
   return deduplicate(lists.flat());
 }
 
 /** Returns the objects of a kind; undefined if the cluster lacks the kind or refuses access. */
-async function othersOf(
+async function readOtherObjects(
   client: Client,
   kind: OtherKind,
   { metadata: { name } }: LiveTenant,

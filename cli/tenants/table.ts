@@ -17,7 +17,7 @@ export interface Table {
 }
 
 /** Returns the width of each column. The last one is not padded. */
-export function widthsOf({ head, rows }: Table): readonly number[] {
+export function measureWidths({ head, rows }: Table): readonly number[] {
   return head.map((title, at) =>
     Math.max(title.length, ...rows.map((row) => escapeForTerminal(row[at]?.text ?? '').length)),
   );
@@ -25,17 +25,21 @@ export function widthsOf({ head, rows }: Table): readonly number[] {
 
 /** Formats a table for a terminal: titles, then one line per row, in columns. */
 export function tableLines(table: Table, paint: Paint): readonly string[] {
-  const widths = widthsOf(table);
-  const head = lineOf(
+  const widths = measureWidths(table);
+  const head = formatLine(
     table.head.map((text) => ({ text, style: 'bold' as const })),
     widths,
     paint,
   );
-  return [head, ...table.rows.map((row) => lineOf(row, widths, paint))];
+  return [head, ...table.rows.map((row) => formatLine(row, widths, paint))];
 }
 
 /** Formats one row. Text from the cluster is escaped, so that it cannot control the terminal. */
-export function lineOf(cells: readonly Cell[], widths: readonly number[], paint: Paint): string {
+export function formatLine(
+  cells: readonly Cell[],
+  widths: readonly number[],
+  paint: Paint,
+): string {
   const last = cells.findLastIndex(({ text }) => text !== '');
   const shown = cells.slice(0, last + 1).map(({ text, style }, at) => {
     const seen = escapeForTerminal(text);

@@ -1,6 +1,6 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { claimedNamespacesOf } from '../../operator/fleet/declarations.ts';
+import { listClaimedNamespaces } from '../../operator/fleet/declarations.ts';
 import { truncateList, count, formatNumber, type Paint, formatAge } from '../console-output.ts';
 import {
   readDrift,
@@ -9,8 +9,8 @@ import {
   type FieldDrift,
 } from './tenant-drift.ts';
 import { summarizeTenant, type LiveTenant } from './tenant-summary.ts';
-import { lineOf, tableLines, type Cell, type Table } from './table.ts';
-import { reasonText, styleOf } from './tenants-table.ts';
+import { formatLine, tableLines, type Cell, type Table } from './table.ts';
+import { reasonText, chooseStyle } from './tenants-table.ts';
 
 /**
  * The number of differences and of undeclared items that are shown for a tenant; `tenantry tenant drift`
@@ -23,7 +23,7 @@ export function tenantLines(tenant: LiveTenant, now: Date, paint: Paint): readon
   const facts = factRows(tenant, now);
   const widths = [Math.max(...facts.map(([title]) => title!.text.length))];
   const sections = [
-    facts.map((row) => lineOf(row, widths, paint)),
+    facts.map((row) => formatLine(row, widths, paint)),
     section('Conditions', conditionTable(tenant, now), paint),
     shortDrift(tenant, now, paint),
     shortUndeclared(tenant, now, paint),
@@ -51,9 +51,9 @@ function factRows(tenant: LiveTenant, now: Date): readonly (readonly Cell[])[] {
     fact('Tenant', name, 'bold'),
     fact('Class', className),
     fact('Lifecycle', lifecycle),
-    fact('Ready', readyText, styleOf(state)),
+    fact('Ready', readyText, chooseStyle(state)),
     ...(driftPolicy === undefined ? [] : [fact('Policy', driftPolicy)]),
-    fact('Namespaces', truncateList(claimedNamespacesOf(tenant), 10).join(', ')),
+    fact('Namespaces', truncateList(listClaimedNamespaces(tenant), 10).join(', ')),
     ...(counts ? [fact('Here', countsText(counts))] : []),
   ];
 }

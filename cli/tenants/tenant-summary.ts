@@ -63,7 +63,7 @@ export function summarizeTenant({ metadata, spec, status }: LiveTenant): TenantS
     ...(status?.counts && { counts: status.counts }),
     ...(observed !== undefined && { observedGeneration: observed }),
   };
-  return { name, state: stateOf(status, generation), generation, ...details };
+  return { name, state: computeState(status, generation), generation, ...details };
 }
 
 /** Whether the status describes the current generation. */
@@ -71,7 +71,7 @@ export function isCurrent({ state, generation, observedGeneration = 0 }: TenantS
   return state !== 'Unseen' && observedGeneration >= generation;
 }
 
-function stateOf(status: LiveTenant['status'], generation: number): TenantState {
+function computeState(status: LiveTenant['status'], generation: number): TenantState {
   const ready = conditionOf(status?.conditions, 'Ready');
   if (!status || !ready) return 'Unseen';
   const is = (type: string): boolean => isConditionTrue(status.conditions, type);
@@ -88,12 +88,12 @@ export function sortWorstFirst(summaries: readonly TenantSummary[]): readonly Te
   return summaries.toSorted(
     (a, b) =>
       states.indexOf(a.state) - states.indexOf(b.state) ||
-      fieldsOf(b) - fieldsOf(a) ||
+      countFields(b) - countFields(a) ||
       (a.name < b.name ? -1 : 1),
   );
 }
 
-function fieldsOf({ counts }: TenantSummary): number {
+function countFields({ counts }: TenantSummary): number {
   return counts?.driftedFields ?? 0;
 }
 

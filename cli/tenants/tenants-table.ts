@@ -25,12 +25,12 @@ export function tenantsTable(
   const more = ['NAMESPACES', 'OBJECTS', 'POLICY', 'LIFECYCLE', 'MESSAGE'];
   return {
     head: isWide ? [...head, ...more] : head,
-    rows: summaries.map((one) => [...rowOf(one, now), ...(isWide ? moreOf(one) : [])]),
+    rows: summaries.map((one) => [...buildRow(one, now), ...(isWide ? buildDetailCells(one) : [])]),
   };
 }
 
 /** Unknown values are a `-`. */
-function rowOf(summary: TenantSummary, now: Date): readonly Cell[] {
+function buildRow(summary: TenantSummary, now: Date): readonly Cell[] {
   const { name, className = '-', state, ready = '-', counts, since } = summary;
   return [
     { text: name },
@@ -43,7 +43,12 @@ function rowOf(summary: TenantSummary, now: Date): readonly Cell[] {
   ];
 }
 
-function moreOf({ counts, driftPolicy, lifecycle, message }: TenantSummary): readonly Cell[] {
+function buildDetailCells({
+  counts,
+  driftPolicy,
+  lifecycle,
+  message,
+}: TenantSummary): readonly Cell[] {
   return [
     numberCell(counts?.namespaces),
     numberCell(counts?.objects),
@@ -70,6 +75,6 @@ export function reasonText(summary: TenantSummary): string {
 }
 
 /** Returns the color of a state. */
-export function styleOf(state: TenantState): NonNullable<Cell['style']> {
+export function chooseStyle(state: TenantState): NonNullable<Cell['style']> {
   return styles[state];
 }

@@ -9,7 +9,7 @@ import {
   totalsLine,
   countByState,
 } from './tenant-summary.ts';
-import { lineOf, tableLines, widthsOf } from './table.ts';
+import { formatLine, tableLines, measureWidths } from './table.ts';
 import { tenantLines } from './tenant-lines.ts';
 import { tenantsTable } from './tenants-table.ts';
 import type { Paint } from '../console-output.ts';
@@ -154,10 +154,10 @@ export class TenantLog implements TenantObserver {
 
   #printHead(summaries: readonly TenantSummary[]): void {
     const table = this.#table(summaries);
-    this.#widths = widthsOf(table);
+    this.#widths = measureWidths(table);
     const { out, paint } = this.#console;
     out(
-      lineOf(
+      formatLine(
         table.head.map((text) => ({ text, style: 'bold' as const })),
         this.#widths,
         paint,
@@ -171,7 +171,7 @@ export class TenantLog implements TenantObserver {
     this.#printed.set(summary.name, serialized);
     if (this.#format === 'json') return this.#json(summary);
     const { out, paint } = this.#console;
-    for (const row of this.#table([summary]).rows) out(lineOf(row, this.#widths ?? [], paint));
+    for (const row of this.#table([summary]).rows) out(formatLine(row, this.#widths ?? [], paint));
   }
 
   #table(summaries: readonly TenantSummary[]) {

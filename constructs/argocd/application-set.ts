@@ -8,7 +8,7 @@ import type {
   ApplicationSetTemplateMeta,
 } from '../../model/argocd/api/types.ts';
 import {
-  finalizersOf,
+  listFinalizers,
   buildArgoCdObject,
   type ApplicationDeletion,
   type ArgoCdMetadata,
@@ -102,7 +102,7 @@ function buildSpec(
     ...spec,
     template: {
       ...template,
-      metadata: { ...template.metadata, finalizers: finalizersOf(deletion) },
+      metadata: { ...template.metadata, finalizers: listFinalizers(deletion) },
     },
     ...((syncPolicy || isKept) && {
       syncPolicy: { ...syncPolicy, preserveResourcesOnDeletion: isKept },

@@ -4,7 +4,7 @@ import { prefixFinding } from '@tenantry/kube/finding';
 import { application } from '../../model/argocd/api/definitions.ts';
 import type { ApplicationSpec, SyncPolicy } from '../../model/argocd/api/types.ts';
 import {
-  finalizersOf,
+  listFinalizers,
   buildArgoCdObject,
   ARGO_CD_NAMESPACE,
   type ApplicationDeletion,
@@ -54,7 +54,7 @@ export interface ApplicationProps {
  */
 export class Application extends ApiObject {
   constructor(scope: Construct, id: string, { metadata, spec, deletion }: ApplicationProps) {
-    super(scope, id, buildArgoCdObject(application, metadata, spec, finalizersOf(deletion)));
+    super(scope, id, buildArgoCdObject(application, metadata, spec, listFinalizers(deletion)));
     addObjectValidation(this, new.target, application, (made) => {
       const { metadata: where, spec: builtSpec } = made as ArgoCdObject<ApplicationSpec>;
       const findings = validateApplication(builtSpec).map((one) => prefixFinding(['spec'], one));

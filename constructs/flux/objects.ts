@@ -1,4 +1,4 @@
-import { versionsOf, type Definition } from '@tenantry/crd/definition';
+import { listVersions, type Definition } from '@tenantry/crd/definition';
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { findSameClusterObjects } from '@tenantry/crd/constructs/same-cluster';
@@ -36,7 +36,7 @@ function buildFluxObject<Spec>(
   { namespace = FLUX_NAMESPACE, ...metadata }: FluxMetadata,
   spec: Spec,
 ): FluxObject<Spec> {
-  const [version] = versionsOf(definition);
+  const [version] = listVersions(definition);
   const { apiVersion } = version!;
   return { apiVersion, kind: definition.kind, metadata: { ...metadata, namespace }, spec };
 }

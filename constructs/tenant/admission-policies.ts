@@ -90,10 +90,10 @@ export interface TenantPolicyProps {
  * @example
  * ```ts
  * import { Chart } from 'cdk8s';
- * import { App, fleetOf, TenantPolicy } from 'tenantry';
+ * import { App, findFleet, TenantPolicy } from 'tenantry';
  *
  * const app = new App();
- * const { platform } = fleetOf(app);
+ * const { platform } = findFleet(app);
  * new TenantPolicy(new Chart(app, 'tokens'), 'policy', { concern: 'tokens', platform });
  * app.synth();
  * ```

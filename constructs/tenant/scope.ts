@@ -8,13 +8,13 @@ const fleets = new WeakMap<IConstruct, Fleet>();
  *
  * @example
  * ```ts
- * import { App, fleetOf } from 'tenantry';
+ * import { App, findFleet } from 'tenantry';
  *
- * const { platform } = fleetOf(new App());
+ * const { platform } = findFleet(new App());
  * console.log(platform.defaultClass); // default
  * ```
  */
-export function fleetOf(scope: IConstruct): Fleet {
+export function findFleet(scope: IConstruct): Fleet {
   const { root } = scope.node;
   let fleet = fleets.get(root);
   if (!fleet) fleets.set(root, (fleet = new Fleet()));

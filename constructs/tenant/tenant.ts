@@ -2,7 +2,7 @@ import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { builtinScope } from '@tenantry/kube/builtin-kinds';
 import { OUTPUT_PATH, WARNING, type OutputPaths } from '@tenantry/kube/construct-metadata';
-import { groupArgoCDFiles, layout, partOf, PARTS, type Part } from '../../model/layout.ts';
+import { groupArgoCDFiles, layout, choosePart, PARTS, type Part } from '../../model/layout.ts';
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import { formatFinding, type Finding } from '@tenantry/kube/finding';
 import { identityOfNames, groupOf, type KubeObject } from '@tenantry/kube/object';
@@ -16,7 +16,7 @@ import type { Platform, TenantDeclaration } from '../../model/declaration.ts';
 import { ownerLabels } from '../../model/ownership.ts';
 import { toSchemaFinding, addErrorValidation } from '@tenantry/crd/constructs/error-validation';
 import { toStoredForm } from '../../model/stored-form.ts';
-import { fleetOf } from './scope.ts';
+import { findFleet } from './scope.ts';
 import { UnknownNames } from '../../model/unknown-names.ts';
 
 /** The spec of a Tenant, and its name. */
@@ -53,11 +53,12 @@ export class TenantNamespace extends Chart {
     });
     this.namespaceName = namespace;
     this.cluster = cluster;
-    const fileOf = (part: Part): string => layout.namespace(cluster, tenant, namespace, part);
+    const buildFileName = (part: Part): string =>
+      layout.namespace(cluster, tenant, namespace, part);
     const [first, ...others] = PARTS;
     const paths: OutputPaths = {
-      all: [fileOf(first), ...others.map(fileOf)],
-      pathOf: (object) => fileOf(partOf(object)),
+      all: [buildFileName(first), ...others.map(buildFileName)],
+      pathOf: (object) => buildFileName(choosePart(object)),
     };
     this.node.addMetadata(OUTPUT_PATH, paths);
     this.node.addValidation({
@@ -73,7 +74,7 @@ export class TenantNamespace extends Chart {
    * is rendered, in every App.
    */
   #fillLists(): void {
-    const { platform } = fleetOf(this);
+    const { platform } = findFleet(this);
     for (const one of this.node.findAll()) {
       if (!ApiObject.isApiObject(one) || completeObjects.has(one)) continue;
       const written = tryRender(one);
@@ -93,7 +94,7 @@ export class TenantNamespace extends Chart {
 
   /** Lists the app's own objects that would be rendered to another namespace. */
   #strays(): string[] {
-    const { kinds } = fleetOf(this).platform;
+    const { kinds } = findFleet(this).platform;
     return this.node.findAll().flatMap((one) => {
       if (!ApiObject.isApiObject(one)) return [];
       const { apiGroup, kind, name, metadata } = one;
@@ -146,7 +147,7 @@ export class Tenant extends Construct {
     this.tenantName = name;
     const declaration = { name, ...metadata, spec };
     this.#findings = this.#declare(declaration).filter(({ severity }) => severity === 'error');
-    const fleet = fleetOf(this);
+    const fleet = findFleet(this);
     const unknown = UnknownNames.forFleet(fleet);
     unknown.record(name, this.#findings);
     addErrorValidation(this, new.target, () => {
@@ -184,7 +185,7 @@ export class Tenant extends Construct {
     const wrong = validate(kind.file, toTenantObject(declaration)).map(toSchemaFinding);
     if (wrong.length > 0) return wrong;
     markValid(kind, declaration.spec);
-    const fleet = fleetOf(this);
+    const fleet = findFleet(this);
     const { tenant, clusters, namespaces, argocd, projects, findings } = fleet.add(
       declaration,
       `[${this.node.path}]`,
@@ -236,7 +237,7 @@ export class Tenant extends Construct {
 
   /** Lists the objects that an app created on a cluster in the Tenant of that cluster. */
   #listAppObjects(cluster: string, tenant: ApiObject): string[] {
-    const { platform } = fleetOf(this);
+    const { platform } = findFleet(this);
     const here = this.#namespaces.filter((one) => one.cluster === cluster);
     const identities = here.flatMap((chart) => listChartObjects(chart, platform));
     if (identities.length === 0) return [];
@@ -265,7 +266,7 @@ function listChartObjects(chart: TenantNamespace, { comparedKinds }: Platform): 
     const { apiVersion, kind, name, metadata } = one;
     const group = groupOf(apiVersion);
     const isReported =
-      partOf({ apiVersion, kind }) !== 'resources' ||
+      choosePart({ apiVersion, kind }) !== 'resources' ||
       comparedKinds.some((compared) => compared.group === group && compared.kind === kind);
     if (!isReported) return [];
     return [identityOfNames({ group, kind, name, namespace: metadata.namespace ?? '' })];

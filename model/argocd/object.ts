@@ -1,4 +1,4 @@
-import { versionsOf, type Definition } from '@tenantry/crd/definition';
+import { listVersions, type Definition } from '@tenantry/crd/definition';
 import { RESOURCES_FINALIZER } from '@tenantry/kube/argocd-directives';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { isMapping } from '@tenantry/kube/mapping';
@@ -35,7 +35,7 @@ export function buildArgoCdObject<Spec>(
   spec: Spec,
   finalizers: readonly string[] = [],
 ): ArgoCdObject<Spec> {
-  const [version] = versionsOf(definition);
+  const [version] = listVersions(definition);
   const { apiVersion, schema } = version!;
   const { name, namespace = ARGO_CD_NAMESPACE, labels, annotations } = metadata;
   return {
@@ -60,7 +60,7 @@ export function buildArgoCdObject<Spec>(
 export type ApplicationDeletion = 'Cascade' | 'CascadeInBackground' | 'Orphan';
 
 /** Returns the finalizers of an Application for a kind of deletion. */
-export function finalizersOf(deletion: ApplicationDeletion): readonly string[] {
+export function listFinalizers(deletion: ApplicationDeletion): readonly string[] {
   if (deletion === 'Orphan') return [];
   return [deletion === 'Cascade' ? RESOURCES_FINALIZER : `${RESOURCES_FINALIZER}/background`];
 }

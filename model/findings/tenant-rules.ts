@@ -29,7 +29,7 @@ const severities = new Map<string, TenantRule['severity']>(
 );
 
 /** Returns the severity of a rule, which its findings have unless a check reports another one. */
-export function severityOf(rule: TenantRuleId): TenantRule['severity'] {
+export function findSeverity(rule: TenantRuleId): TenantRule['severity'] {
   return severities.get(rule)!;
 }
 

@@ -51,14 +51,14 @@ interface LayerGrant {
  * the highest layer with a value sets it for all grants. Placeholders in it are not filled in yet.
  */
 export function mergeGrants(layers: readonly Layer[], klass: TenantClassSpec): Grant[] {
-  const nameOf = (level: AccessLevel) =>
+  const formatBindingName = (level: AccessLevel) =>
     layers
       .map(({ settings }) => settings.access?.[level]?.bindingName)
       .findLast((name) => name !== undefined);
   const names = {
-    admins: nameOf('admins'),
-    editors: nameOf('editors'),
-    viewers: nameOf('viewers'),
+    admins: formatBindingName('admins'),
+    editors: formatBindingName('editors'),
+    viewers: formatBindingName('viewers'),
   };
   return layers.flatMap((layer) =>
     listLayerGrants(layer.settings.access ?? {}, klass, names).map(

@@ -29,18 +29,18 @@ export function mergeLayers(
     const layer = layers.findLast(({ settings }) => select(settings) !== undefined);
     return layer && select(layer.settings);
   };
-  const mapOf = <V>(select: (settings: Settings) => Readonly<Record<string, V>> | undefined) =>
+  const mergeMaps = <V>(select: (settings: Settings) => Readonly<Record<string, V>> | undefined) =>
     Object.fromEntries(layers.flatMap(({ settings }) => Object.entries(select(settings) ?? {})));
-  const listOf = <T extends object>(select: (settings: Settings) => readonly T[] | undefined) =>
+  const mergeLists = <T extends object>(select: (settings: Settings) => readonly T[] | undefined) =>
     layers.reduce<readonly T[]>((list, l) => overlayList(list, select(l.settings) ?? []), []);
   const clusters = highest((settings) => settings.clusters);
   const quota = resolveQuota(layers, presets, unknownPreset);
   const limits = resolveLimits(layers, presets, unknownPreset);
   return {
     ...(clusters && { clusters }),
-    labels: mapOf(({ labels }) => labels),
-    annotations: mapOf(({ annotations }) => annotations),
-    contact: mapOf(({ contact }) => contact),
+    labels: mergeMaps(({ labels }) => labels),
+    annotations: mergeMaps(({ annotations }) => annotations),
+    contact: mergeMaps(({ contact }) => contact),
     grants: mergeGrants(layers, klass),
     roles: layers.flatMap((layer) => resolveRoles(layer, klass, unknownPreset)),
     quota: { ...quota, hard: withoutUnset(quota.hard), unlimited: listUnlimitedKeys(quota.hard) },
@@ -48,10 +48,10 @@ export function mergeLayers(
     network: resolveNetwork(layers, presets, unknownPreset),
     podSecurity: withoutUnset({
       ...builtinSettings.podSecurity,
-      ...mapOf(({ podSecurity }) => ({ ...podSecurity })),
+      ...mergeMaps(({ podSecurity }) => ({ ...podSecurity })),
     }),
-    disruptionBudgets: listOf(({ disruptionBudgets }) => disruptionBudgets),
-    serviceAccounts: listOf(({ serviceAccounts }) => serviceAccounts),
+    disruptionBudgets: mergeLists(({ disruptionBudgets }) => disruptionBudgets),
+    serviceAccounts: mergeLists(({ serviceAccounts }) => serviceAccounts),
     imagePullSecrets: [...new Set(layers.flatMap((l) => l.settings.imagePullSecrets ?? []))],
     syncWindows: mergeSyncWindows(layers),
     deletion: highest(({ protection }) => protection?.deletion) ?? builtinSettings.deletion,

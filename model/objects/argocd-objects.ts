@@ -193,7 +193,7 @@ function buildSyncWindows(destinations: readonly Destination[]): object[] {
   const namespacesOf = new Map<string, { window: SyncWindow; namespaces: Set<string> }>();
   for (const { namespace } of destinations) {
     for (const window of mergeWindows(namespace.settings.syncWindows.map(({ value }) => value))) {
-      const key = JSON.stringify([idOf(window), window.manualSync, window.description]);
+      const key = JSON.stringify([formatWindow(window), window.manualSync, window.description]);
       const known = namespacesOf.get(key) ?? { window, namespaces: new Set() };
       namespacesOf.set(key, known);
       known.namespaces.add(namespace.name);
@@ -212,14 +212,14 @@ function buildSyncWindows(destinations: readonly Destination[]): object[] {
 function mergeWindows(windows: readonly SyncWindow[]): SyncWindow[] {
   const byId = new Map<string, SyncWindow>();
   for (const window of windows) {
-    const known = byId.get(idOf(window));
+    const known = byId.get(formatWindow(window));
     const manualSync = (known?.manualSync ?? true) && window.manualSync === true;
-    byId.set(idOf(window), { ...window, ...known, manualSync });
+    byId.set(formatWindow(window), { ...window, ...known, manualSync });
   }
   return [...byId.values()];
 }
 
-function idOf({ kind, schedule, duration, timeZone }: SyncWindow): string {
+function formatWindow({ kind, schedule, duration, timeZone }: SyncWindow): string {
   return JSON.stringify([kind, schedule, duration, timeZone]);
 }
 

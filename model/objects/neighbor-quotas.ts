@@ -122,15 +122,15 @@ export function computeObjectCounts(
   const isUnlimited = (key: string): boolean =>
     listCountKeyAliases(key).some((one) => unlimited.includes(one)) &&
     findAmount(hard, listCountKeyAliases(key)) === undefined;
-  const boundOf = (key: string): number =>
+  const computeBound = (key: string): number =>
     findAmount(hard, listCountKeyAliases(key)) ??
     Math.max(least(key), (baseCounts[key] ?? 0) * factor);
-  const own = Object.keys(baseCounts).map((key): [string, number] => [key, boundOf(key)]);
+  const own = Object.keys(baseCounts).map((key): [string, number] => [key, computeBound(key)]);
   const made = derivedCounts
     .filter(({ makers }) => !makers.some(isUnlimited))
     .map(({ key, makers, each }): [string, number] => [
       key,
-      Math.max(least(key), each * makers.reduce((sum, maker) => sum + boundOf(maker), 0)),
+      Math.max(least(key), each * makers.reduce((sum, maker) => sum + computeBound(maker), 0)),
     ]);
   // Finished pods count too; the bound on `pods` does not include them.
   const finished: [string, number][] =

@@ -76,7 +76,7 @@ function buildIngressPolicy(name: string, ingress: NetworkPolicySpec['ingress'])
 
 /** Builds the policy for an `allowFrom` rule. */
 export function buildAllowFromPolicy(rule: PeerRule): Policy {
-  const ingress = [{ from: buildPeers(rule), ...portsOf(rule) }];
+  const ingress = [{ from: buildPeers(rule), ...pickPorts(rule) }];
   return {
     name: rule.name,
     spec: { podSelector: selector(rule.pods), policyTypes: ['Ingress'], ingress },
@@ -85,14 +85,14 @@ export function buildAllowFromPolicy(rule: PeerRule): Policy {
 
 /** Builds the policy for an `allowTo` rule. */
 export function buildAllowToPolicy(rule: PeerRule): Policy {
-  const egress = [{ to: buildPeers(rule), ...portsOf(rule) }];
+  const egress = [{ to: buildPeers(rule), ...pickPorts(rule) }];
   return {
     name: rule.name,
     spec: { podSelector: selector(rule.pods), policyTypes: ['Egress'], egress },
   };
 }
 
-function portsOf({ ports }: PeerRule): Pick<PeerRule, 'ports'> {
+function pickPorts({ ports }: PeerRule): Pick<PeerRule, 'ports'> {
   return ports ? { ports } : {};
 }
 

@@ -3,7 +3,7 @@ import type { Path } from '@tenantry/kube/problem';
 import type { TenantClassDeclaration, Platform } from '../declaration.ts';
 import type { PlatformSpec } from '../../crds/platform.ts';
 import type { TenantFinding } from '../findings/tenant-finding.ts';
-import { severityOf, type TenantRuleId } from '../findings/tenant-rules.ts';
+import { findSeverity, type TenantRuleId } from '../findings/tenant-rules.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import type {
   ObjectContext,
@@ -89,7 +89,7 @@ export function buildFinding<Id extends TenantRuleId>(
     path,
     message,
     rule,
-    severity: severity ?? severityOf(rule),
+    severity: severity ?? findSeverity(rule),
     ...(aspect === 'key' && { atKey: true }),
     ...(unknownName !== undefined && { about: { unknownName } }),
   };

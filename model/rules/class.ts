@@ -17,7 +17,7 @@ import { findAnnotationsFault, computeDeclaredSize, MAX_OBJECT } from './size.ts
 import { argocdRoles } from './argocd.ts';
 import { allowedKinds } from './argocd-kinds.ts';
 import { defineClassCheck, runChecks, type ClassCheck, type DeclaredClass } from './check.ts';
-import { isResourceOf } from './limits.ts';
+import { isLimitedResource } from './limits.ts';
 import { BOUND_RULES, checkBound } from './quota.ts';
 import { checkResourceNames } from './roles.ts';
 import { listSelectorFaults } from '@tenantry/kube/label-selector';
@@ -147,7 +147,7 @@ const types: readonly LimitItem['type'][] = [
 
 const limitCeilings = defineClassCheck(['limit-resource'], ({ klass: { spec } }, report) => {
   for (const key of Object.keys(spec.ceilings?.limits ?? {})) {
-    if (types.some((type) => isResourceOf(type, key))) continue;
+    if (types.some((type) => isLimitedResource(type, key))) continue;
     const message = `must be a resource that a LimitRange bounds, got ${show(key)}`;
     report(['spec', 'ceilings', 'limits', formatBrief(key)], message, 'limit-resource');
   }

@@ -69,14 +69,14 @@ export function listLimitFaults(item: LimitItem): LimitFault[] {
 /** Validates the resources: those that a container, a pod, a volume claim, or OpenShift's types can request. */
 function checkNames(item: LimitItem, error: (message: string) => void): void {
   for (const key of listResourceKeys(item)) {
-    if (!isResourceOf(item.type, key)) {
+    if (!isLimitedResource(item.type, key)) {
       error(`must be a resource of a ${formatBrief(item.type)}, got ${show(key)}`);
     }
   }
 }
 
 /** Whether an item of a LimitRange can bound a resource. */
-export function isResourceOf(type: LimitItem['type'], key: string): boolean {
+export function isLimitedResource(type: LimitItem['type'], key: string): boolean {
   if (type === 'PersistentVolumeClaim') return key === 'storage';
   if (type.startsWith('openshift.io/')) {
     return key === 'storage' || (key.includes('/') && isQualifiedName(key));

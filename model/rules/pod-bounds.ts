@@ -68,7 +68,7 @@ function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
 function listQuotaFaults(quota: PodQuota, items: readonly LimitItem[], pod: PodDemand): PodFault[] {
   const impossible = findImpossible(quota, items);
   const faults = [...impossible].map(([key, message]): PodFault => ({
-    setting: settingOf(quota, key),
+    setting: findSetting(quota, key),
     message,
     rule: 'quota-admits-none',
   }));
@@ -77,7 +77,7 @@ function listQuotaFaults(quota: PodQuota, items: readonly LimitItem[], pod: PodD
     // Without a default, each pod is expected to state the resource itself.
     if (unstated !== undefined && !hasDefault(pod, unstated)) continue;
     const message = `must admit a pod that states no resources, got ${words}`;
-    faults.push({ setting: settingOf(quota, key), message, rule: 'quota-refuses-defaults' });
+    faults.push({ setting: findSetting(quota, key), message, rule: 'quota-refuses-defaults' });
   }
   return faults;
 }
@@ -127,7 +127,7 @@ export function listNamespaceQuotas({ settings }: ResolvedNamespace): PodQuota[]
 const isScoped = ({ scopes = [], scopeSelector = [] }: PodQuota): boolean =>
   scopes.length + scopeSelector.length > 0;
 
-const settingOf = (quota: PodQuota, key: string): Path =>
+const findSetting = (quota: PodQuota, key: string): Path =>
   isScoped(quota) ? ['quota', 'scoped'] : ['quota', 'hard', key];
 
 const showAmount = (amounts: LimitItem['min'], key: string): string =>

@@ -126,10 +126,10 @@ function listPermissions(rule: PolicyRule): Permission[] {
   });
 }
 
-const pluralOf = (resource: string): string => resource.split('/')[0]!;
+const parsePlural = (resource: string): string => resource.split('/')[0]!;
 
 function servesResource(group: string, resource: string): boolean {
-  return builtinResources(group)?.has(pluralOf(resource)) ?? true;
+  return builtinResources(group)?.has(parsePlural(resource)) ?? true;
 }
 
 /** Whether no group of the rule has a resource: RBAC accepts such a rule, and it never allows anything. */
@@ -140,7 +140,7 @@ function isUnknownResource({ apiGroups }: PolicyRule, resource: string): boolean
 function suggestResource(rule: PolicyRule, resource: string): string {
   if (!isUnknownResource(rule, resource)) return '';
   const known = rule.apiGroups.flatMap((group) => [...(builtinResources(group) ?? [])]);
-  return didYouMean(findNearest(pluralOf(resource), known));
+  return didYouMean(findNearest(parsePlural(resource), known));
 }
 
 /** Resources that nobody may write from inside a tenant, whatever the class allows; by group. */
@@ -162,7 +162,7 @@ const platformResources: Readonly<Record<string, readonly string[]>> = {
 
 function writesPlatformResource({ group, resource, verbs }: Permission): boolean {
   const plurals = entryOf(platformResources, group) ?? [];
-  return plurals.includes(pluralOf(resource)) && verbs.some((verb) => !readVerbs.has(verb));
+  return plurals.includes(parsePlural(resource)) && verbs.some((verb) => !readVerbs.has(verb));
 }
 
 /** Formats permissions: `create, patch on pods/status, endpointslices.discovery.k8s.io`. */
@@ -226,7 +226,7 @@ function ruleCovers(rule: CeilingRule, group: string, resource: string, verb: st
   if (!groupNamed && builtinResources(group) === undefined && !isPlainRead(resource, verb))
     return false;
   if (resources.includes(resource)) return true;
-  const subresource = subresourceOf(resource);
+  const subresource = parseSubresource(resource);
   if (subresource !== undefined && resources.includes(`*/${subresource}`)) {
     return builtinResources(group) === undefined || allows('admin', group, resource, verb);
   }
@@ -235,7 +235,7 @@ function ruleCovers(rule: CeilingRule, group: string, resource: string, verb: st
 
 /** Whether a `*` in the resources of a ceiling covers a permission. */
 function isOrdinaryAccess(group: string, resource: string, verb: string): boolean {
-  const main = subresourceOf(resource) === undefined;
+  const main = parseSubresource(resource) === undefined;
   if (builtinResources(group) === undefined) return main || isPlainRead(resource, verb);
   const level: Level = main && resource !== 'secrets' ? 'admin' : 'view';
   return allows(level, group, resource, verb);
@@ -250,9 +250,9 @@ const readableSubresources: ReadonlySet<string | undefined> = new Set([
 ]);
 
 const isPlainRead = (resource: string, verb: string): boolean =>
-  readVerbs.has(verb) && readableSubresources.has(subresourceOf(resource));
+  readVerbs.has(verb) && readableSubresources.has(parseSubresource(resource));
 
-function subresourceOf(resource: string): string | undefined {
+function parseSubresource(resource: string): string | undefined {
   const slash = resource.indexOf('/');
   return slash < 0 ? undefined : resource.slice(slash + 1);
 }

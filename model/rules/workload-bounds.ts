@@ -52,7 +52,7 @@ function checkWorkloadBounds(
           words,
         })),
       ),
-      ...usagesOf(resource.manifest).flatMap((one) => usageRefusals(one, quotas[0]!)),
+      ...listUsages(resource.manifest).flatMap((one) => usageRefusals(one, quotas[0]!)),
     ];
     for (const { path, words } of refused) warn(context, resource, { path, words }, report);
   }
@@ -61,7 +61,7 @@ function checkWorkloadBounds(
   warnOfUsages(
     context,
     quotas[0]!,
-    workloads.flatMap(({ resource }) => usagesOf(resource.manifest)),
+    workloads.flatMap(({ resource }) => listUsages(resource.manifest)),
     report,
   );
 }
@@ -125,7 +125,7 @@ function usageRefusals(
   quota: PodQuota,
 ): WorkloadRefusal[] {
   const amounts = [...usage].flatMap(([key, used]): string[] => {
-    const hard = boundOf(quota, key);
+    const hard = findBound(quota, key);
     if (hard === undefined || used <= hard.amount || (isCounted && isCountKey(key))) return [];
     return [`${formatAmount(key, used)} of ${key}, above ${hard.bound} of quota ${quota.name}`];
   });
@@ -136,7 +136,7 @@ function usageRefusals(
 
 const isCountKey = (key: string): boolean => key.endsWith('persistentvolumeclaims');
 
-function boundOf(
+function findBound(
   { hard }: PodQuota,
   key: string,
 ): { readonly bound: string | number; readonly amount: bigint } | undefined {
@@ -153,7 +153,7 @@ function warnOfUsages(
   report: TenantReporter<'quota-workloads'>,
 ): void {
   for (const key of new Set(usages.flatMap(({ usage }) => [...usage.keys()]))) {
-    const hard = boundOf(quota, key);
+    const hard = findBound(quota, key);
     if (hard === undefined) continue;
     const total = (of: readonly ObjectUsage[]): bigint =>
       of.reduce((sum, { usage }) => sum + (usage.get(key) ?? 0n), 0n);
@@ -200,7 +200,7 @@ export interface ObjectUsage {
 /**
  * Lists what an object uses of quotas: volume claims, load balancers, node ports, and objects that are created for it.
  */
-export function usagesOf(manifest: KubeObject): ObjectUsage[] {
+export function listUsages(manifest: KubeObject): ObjectUsage[] {
   const claims = readStorageClaims(manifest).map((claim) => ({
     path: claim.path,
     what: claim.copies > 1 ? `${claim.copies} claims with` : '',

@@ -1,6 +1,6 @@
 import { show } from '@tenantry/kube/problem';
 import type { KubeObject } from '@tenantry/kube/object';
-import { severityOf } from '../findings/tenant-rules.ts';
+import { findSeverity } from '../findings/tenant-rules.ts';
 import { computeMaxPods, type ExtraResource } from '../layers/resolved.ts';
 import { findCompetingWriters } from '../competing-writers.ts';
 import { CLASS_PRESET_RULE } from '../layers/resources.ts';
@@ -112,7 +112,7 @@ function createPresetReport(
     const part = values ? ['values', ...values] : ['preset'];
     const isPresets = !values && !sources.some(({ surroundings }) => surroundings);
     // The class already reports it as a warning.
-    if (isPresets && (severity ?? severityOf(rule)) === 'warning') return;
+    if (isPresets && (severity ?? findSeverity(rule)) === 'warning') return;
     const words = `${message} (${formatOrigin(origin, at)})`;
     const reportedRule = isPresets ? CLASS_PRESET_RULE : rule;
     report(byTenant ? [...path, ...part] : path, words, reportedRule, {

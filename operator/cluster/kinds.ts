@@ -17,7 +17,7 @@ import type { Namespace } from '@tenantry/runtime/kinds/core';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { PodDisruptionBudget } from '@tenantry/runtime/kinds/policy';
 import { Role, RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import { normalizeContent, digestOf } from '../stored/content.ts';
+import { normalizeContent, digestContent } from '../stored/content.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { isMapping } from '@tenantry/kube/mapping';
 
@@ -45,7 +45,7 @@ export const TenantClass: Kind<{ readonly spec?: TenantClassSpec }, string, 'Ten
 
 /** What is kept in memory of an object of a tenant: enough to decide whether it is as declared. */
 export interface Kept {
-  /** `digestOf` its content. */
+  /** `digestContent` its content. */
   readonly digest: string;
   /** Its content, if it is short and the object has no tenant's label. */
   readonly brief?: Brief;
@@ -54,16 +54,16 @@ export interface Kept {
 }
 
 const kept = (object: Live): Kept => ({
-  digest: digestOf(normalizeContent(object as KubeObject)!),
+  digest: digestContent(normalizeContent(object as KubeObject)!),
 });
 /** Also keeps the content, for kinds in which undeclared objects matter. */
-const withBrief = (object: Live): Kept => ({ ...kept(object), ...briefOf(object as KubeObject) });
+const withBrief = (object: Live): Kept => ({ ...kept(object), ...readBrief(object as KubeObject) });
 
 /** The most keys of a quota that are kept. */
 const MAX_KEYS = 256;
 
 /** Returns the projection of a kind in tenants' namespaces, without the parts that tenants' users can fill. */
-function keptOf<K extends Kind, Part extends object>(
+function createProjection<K extends Kind, Part extends object>(
   kind: K,
   keep: (object: Live<K>) => Part,
 ): ProjectionOf<K, Part> {
@@ -81,22 +81,22 @@ export const namespaces = projectionOf(core.Namespace, (object) => ({
   waitsFor: describeDeletionBlockers(object),
 }));
 /** Quotas, with their usage for the metrics. */
-export const quotas = keptOf(core.ResourceQuota, (object) => ({
+export const quotas = createProjection(core.ResourceQuota, (object) => ({
   ...withBrief(object),
-  hard: firstOf(object.status?.hard),
-  used: firstOf(object.status?.used),
+  hard: pickFirst(object.status?.hard),
+  used: pickFirst(object.status?.used),
 }));
-export const limitRanges = keptOf(core.LimitRange, withBrief);
-export const serviceAccounts = keptOf(core.ServiceAccount, kept);
-export const roles = keptOf(Role, (object): Kept => {
+export const limitRanges = createProjection(core.LimitRange, withBrief);
+export const serviceAccounts = createProjection(core.ServiceAccount, kept);
+export const roles = createProjection(Role, (object): Kept => {
   const isBroad = isBroadRole(object as Live as KubeObject);
   return isBroad ? { ...withBrief(object), isBroad } : kept(object);
 });
-export const roleBindings = keptOf(RoleBinding, withBrief);
-export const networkPolicies = keptOf(NetworkPolicy, withBrief);
-const disruptionBudgets = keptOf(PodDisruptionBudget, kept);
+export const roleBindings = createProjection(RoleBinding, withBrief);
+export const networkPolicies = createProjection(NetworkPolicy, withBrief);
+const disruptionBudgets = createProjection(PodDisruptionBudget, kept);
 
-function firstOf<T>(amounts: Readonly<Record<string, T>> | undefined) {
+function pickFirst<T>(amounts: Readonly<Record<string, T>> | undefined) {
   if (!amounts) return undefined;
   const keys = Object.keys(amounts).toSorted();
   if (keys.length <= MAX_KEYS) return amounts;
@@ -119,7 +119,7 @@ export const wholeKinds = [
 export type WholeKind = (typeof wholeKinds)[number];
 
 /** Returns the whole kind of an object of a tenant. */
-export function wholeKindOf({ kind, apiVersion }: KubeObject): WholeKind {
+export function findWholeKind({ kind, apiVersion }: KubeObject): WholeKind {
   const whole = wholeKinds.find((one) => one.kind === kind);
   if (!whole) throw new Error(`${apiVersion} ${kind} is not a kind of which tenants consist`);
   return whole;
@@ -243,7 +243,7 @@ export type Brief = Readonly<Partial<Record<(typeof fields)[number], unknown>>>;
  * Returns what is kept of an object without a tenant's label, which is probably undeclared: its content, if that is
  * short. So it can be reported without a request to the API server.
  */
-export function briefOf(object: KubeObject): { readonly brief?: Brief } {
+export function readBrief(object: KubeObject): { readonly brief?: Brief } {
   if (object.metadata.labels?.[TENANT_LABEL] !== undefined) return {};
   const present = fields.filter((field) => object[field] !== undefined);
   const brief = Object.fromEntries(present.map((field) => [field, object[field]]));

@@ -26,7 +26,7 @@ export function otherKind(compared: ComparedResource): OtherKind {
 }
 
 /** Returns the kind of a declared or kept object, in the version of the object. */
-export function inVersionOf(
+export function toDeclaredVersion(
   { group, kind, plural, scope }: OtherKind,
   { apiVersion }: KubeObject,
 ): Kind {
@@ -34,7 +34,7 @@ export function inVersionOf(
 }
 
 /** Returns the kind of an object, if it is one of these kinds. */
-export function otherKindOf(
+export function findOtherKind(
   { apiVersion, kind }: KubeObject,
   kinds: readonly OtherKind[],
 ): OtherKind | undefined {
@@ -58,13 +58,13 @@ function slim({ apiVersion, kind, metadata }: Live): Live & KeptOther {
       ...(deletionTimestamp !== undefined && { deletionTimestamp }),
       ...(tenant !== undefined && { labels: { [TENANT_LABEL]: tenant } }),
     },
-    digest: stateOf(metadata),
+    digest: digestState(metadata),
     ...(metadata.ownerReferences?.length && { isOwned: true as const }),
   };
 }
 
 /** For kinds without a generation, each write is another state. */
-function stateOf({
+function digestState({
   uid,
   generation,
   resourceVersion,

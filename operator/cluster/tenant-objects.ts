@@ -14,7 +14,7 @@ import {
   type Kept,
   type ObservedKind,
 } from './kinds.ts';
-import { otherKindOf, type OtherKind } from './other-kinds.ts';
+import { findOtherKind, type OtherKind } from './other-kinds.ts';
 import { isLongOutage } from './unobserved.ts';
 
 /**
@@ -29,7 +29,7 @@ export type KeptLive = Live & Kept;
 const kinds = new Map(observedKinds.map((one) => [`${one.group}/${one.kind}`, one]));
 
 /** Returns the kind of an object if tenants' objects of that kind are compared. */
-export function observedKindOf({ apiVersion, kind }: KubeObject): ObservedKind | undefined {
+export function findObservedKind({ apiVersion, kind }: KubeObject): ObservedKind | undefined {
   return kinds.get(`${groupOf(apiVersion)}/${kind}`);
 }
 
@@ -53,8 +53,8 @@ export class TenantObjects {
   }
 
   /** Returns whether objects of a kind among a tenant's `resources` can be compared, or why not. */
-  comparabilityOf(object: KubeObject): 'compared' | NotComparedReason {
-    const kind = otherKindOf(object, this.#others);
+  assessComparability(object: KubeObject): 'compared' | NotComparedReason {
+    const kind = findOtherKind(object, this.#others);
     if (!kind) return 'NotNamed';
     const isRead = this.#cache.isRead(kind) && !isLongOutage(this.#cache.outageOf(kind));
     return isRead ? 'compared' : 'NotRead';
@@ -62,7 +62,7 @@ export class TenantObjects {
 
   /** Whether the kind and the object itself can be read. Always true for kinds of `resources`. */
   isRead(object: KubeObject): boolean {
-    const kind = observedKindOf(object);
+    const kind = findObservedKind(object);
     if (kind === undefined) return true;
     if (!this.#cache.isRead(kind)) return false;
     const { name, namespace } = object.metadata;
@@ -73,7 +73,7 @@ export class TenantObjects {
 
   /** Returns the live object with the kind and name of a declared one. */
   find(declared: KubeObject): KeptLive | undefined {
-    const kind = observedKindOf(declared) ?? otherKindOf(declared, this.#others);
+    const kind = findObservedKind(declared) ?? findOtherKind(declared, this.#others);
     const { name, namespace } = declared.metadata;
     return (
       kind &&

@@ -25,7 +25,7 @@ export function findUnobservedKinds<K extends Kind>(
     const isRead = cache.isRead(kind);
     const outage = cache.outageOf(kind);
     if (isRead && !isLongOutage(outage)) return [];
-    return [{ kind, isRead, message: messageOf(resourceOf(kind), outage) }];
+    return [{ kind, isRead, message: formatMessage(resourceOf(kind), outage) }];
   });
 }
 
@@ -54,7 +54,7 @@ export function isLongOutage(outage: Outage | undefined): boolean {
   return outage !== undefined && outage.until - outage.since >= MAX_OUTAGE;
 }
 
-function messageOf(resource: string, outage: Outage | undefined): string {
+function formatMessage(resource: string, outage: Outage | undefined): string {
   if (!outage) return `${resource} have not been listed yet`;
   const { during, began, error } = outage;
   const what = during === 'list' ? 'listed' : 'watched';

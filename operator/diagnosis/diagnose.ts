@@ -158,7 +158,9 @@ function policyIn(text: string): { readonly driftPolicy: DriftPolicy; readonly p
 /** Checks for each right that the operator needs whether its service account has it. */
 async function readRights(client: Client, namespace: string): Promise<Diagnosis['rights']> {
   const { driftPolicy: policy } = policyIn(await platformOf(client, namespace));
-  const requests = listOperatorAccess(namespace, { policy, clusterRoles: [] }).flatMap(requestsOf);
+  const requests = listOperatorAccess(namespace, { policy, clusterRoles: [] }).flatMap(
+    listRequests,
+  );
   const missing: string[] = [];
   for (const { label, attributes } of requests) {
     const user = `system:serviceaccount:${namespace}:${OPERATOR}`;
@@ -169,7 +171,7 @@ async function readRights(client: Client, namespace: string): Promise<Diagnosis[
   return { checked: requests.length, missing };
 }
 
-function requestsOf({ group, resource, verbs, resourceNames, namespaces }: AccessRule) {
+function listRequests({ group, resource, verbs, resourceNames, namespaces }: AccessRule) {
   const [plural = '', subresource] = resource.split('/');
   return verbs.flatMap((verb) =>
     (namespaces ?? [undefined]).flatMap((namespace) =>

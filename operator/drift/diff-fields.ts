@@ -130,14 +130,14 @@ class Comparison {
       keys.filter((key) => isMapping(one) && one[key] !== undefined).length;
     for (const wanted of declared.toSorted((a, b) => countKeys(b) - countKeys(a))) {
       const at = rest.findIndex((one) => isEntry(wanted, one, keys));
-      if (at < 0) this.#report({ path: [...path, stepOf(wanted, keys)], desired: wanted });
+      if (at < 0) this.#report({ path: [...path, buildStep(wanted, keys)], desired: wanted });
       else {
         const [found] = rest.splice(at, 1);
-        this.compare(wanted, found, this.#inside(place, stepOf(found, keys), found));
+        this.compare(wanted, found, this.#inside(place, buildStep(found, keys), found));
       }
     }
     if (field && mayGrow(field)) return;
-    for (const one of rest) this.#report({ path: [...path, stepOf(one, keys)], live: one });
+    for (const one of rest) this.#report({ path: [...path, buildStep(one, keys)], live: one });
   }
 
   #sets(declared: readonly unknown[], live: readonly unknown[], { path, field }: Place): void {
@@ -179,7 +179,7 @@ function isEntry(declared: unknown, live: unknown, keys: readonly string[]): boo
   return keys.every((key) => declared[key] === undefined || declared[key] === live[key]);
 }
 
-function stepOf(entry: unknown, keys: readonly string[]): PathStep {
+function buildStep(entry: unknown, keys: readonly string[]): PathStep {
   const by = keys.flatMap((key): [string, string | number | boolean][] => {
     const is = isMapping(entry) ? entry[key] : undefined;
     const isKey = typeof is === 'string' || typeof is === 'number' || typeof is === 'boolean';

@@ -1,6 +1,6 @@
 import { entryOf, isMapping } from '@tenantry/kube/mapping';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { meaningOf, type Content } from '../stored/content.ts';
+import { normalizeValue, type Content } from '../stored/content.ts';
 
 /** A step of a path: a field, a position in a list, or the keys that identify a list entry. */
 export type PathStep =
@@ -93,7 +93,7 @@ class Comparison {
   }
 
   #meaning(value: unknown, place: readonly (string | number)[]): string {
-    return value === undefined ? 'nothing' : meaningOf(value, place, this.#content);
+    return value === undefined ? 'nothing' : normalizeValue(value, place, this.#content);
   }
 }
 

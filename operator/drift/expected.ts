@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { KeptLive } from '../cluster/tenant-objects.ts';
 import { keptValue } from '../cluster/kinds.ts';
-import { normalizeContent, digestOf } from '../stored/content.ts';
+import { normalizeContent, digestContent } from '../stored/content.ts';
 import { isAddedLabel } from '../stored/controller-writes.ts';
 import type { FieldDiff } from './difference.ts';
 import { formatCanonicalJson } from '@tenantry/kube/json';
@@ -31,7 +31,7 @@ export function expected(object: KubeObject): Expected {
   const before = known.get(object);
   if (before) return before;
   const content = normalizeContent(object);
-  const made = { object, key: identityOf(object), digest: content && digestOf(content) };
+  const made = { object, key: identityOf(object), digest: content && digestContent(content) };
   known.set(object, made);
   return made;
 }

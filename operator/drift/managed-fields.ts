@@ -26,7 +26,7 @@ export function findFieldManager(
   const isWhole = deepest < path.length && typeof path[deepest] !== 'string';
   if (deepest === 0 || (!isThere && !isWhole)) return undefined;
   const owners = reached.filter(({ depth }) => depth === deepest).map(({ entry }) => entry);
-  return ownerOf(owners.toSorted(byTime).at(-1));
+  return toFieldManager(owners.toSorted(byTime).at(-1));
 }
 
 /**
@@ -35,7 +35,7 @@ export function findFieldManager(
  */
 export function maker({ managedFields, creationTimestamp }: Written): FieldManager | undefined {
   const writers = writersIn(managedFields).toSorted(byTime);
-  return ownerOf(writers.find(({ time }) => time === creationTimestamp) ?? writers.at(0));
+  return toFieldManager(writers.find(({ time }) => time === creationTimestamp) ?? writers.at(0));
 }
 
 type Written = Pick<ObjectMeta, 'managedFields'> & Partial<Pick<ObjectMeta, 'creationTimestamp'>>;
@@ -50,7 +50,7 @@ function byTime({ time: a = '' }: ManagedFields, { time: b = '' }: ManagedFields
   return a < b ? -1 : 1;
 }
 
-function ownerOf(entry: ManagedFields | undefined): FieldManager | undefined {
+function toFieldManager(entry: ManagedFields | undefined): FieldManager | undefined {
   if (entry?.manager === undefined || entry.operation === undefined) return undefined;
   const { manager, operation, time } = entry;
   return { manager, operation, ...(time !== undefined && { time }) };

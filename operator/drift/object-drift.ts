@@ -96,7 +96,7 @@ export function findObjectDrift(desired: KubeObject, live: Live): readonly Drift
     const isThere = 'live' in difference;
     const owner = findFieldManager(live.metadata.managedFields, path, { isThere });
     return {
-      type: typeOf(difference),
+      type: classifyDifference(difference),
       ...identifyObject(desired),
       field: fieldText(path),
       ...('desired' in difference && { desired: shown(difference.desired) }),
@@ -134,7 +134,7 @@ function otherDifferences(desired: KubeObject, live: KubeObject): readonly Field
   return diffFields(desired, live as KubeObject & Live).map((one) => redact(desired.kind, one));
 }
 
-function typeOf(difference: FieldDiff): Drift['type'] {
+function classifyDifference(difference: FieldDiff): Drift['type'] {
   if (!('live' in difference)) return 'Missing';
   return 'desired' in difference ? 'Changed' : 'Extra';
 }

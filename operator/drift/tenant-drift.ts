@@ -101,7 +101,7 @@ export class Comparer {
           ...(live && { live }),
         }),
     );
-    const drift = await Promise.all(settled.map((one) => this.#driftOf(one, read)));
+    const drift = await Promise.all(settled.map((one) => this.#compareCandidate(one, read)));
     const undeclaredObjects = await this.#undeclaredObjects.find(declared, objects, read);
     return {
       drift: [...drift.flat(), ...others.drift],
@@ -117,7 +117,7 @@ export class Comparer {
     this.#others.forget(tenant);
   }
 
-  async #driftOf(suspect: DriftCandidate, read: ReadLive): Promise<readonly Drift[]> {
+  async #compareCandidate(suspect: DriftCandidate, read: ReadLive): Promise<readonly Drift[]> {
     const { expected: wanted, live, isOnlyCounted } = suspect;
     if (!live) return wanted ? [buildMissingDrift(wanted.object)] : [];
     if (isOnlyCounted) return [{ type: 'Extra', ...identifyObject(live as KubeObject) }];
@@ -171,7 +171,7 @@ function byKind(
   return [...groups.values()].map((all) => {
     const [first] = all as [KubeObject];
     const { kind, group } = identifyObject(first);
-    const comparability = objects.comparabilityOf(first);
+    const comparability = objects.assessComparability(first);
     // The object may be listed, but not read.
     const reason = comparability === 'compared' ? 'NotRead' : comparability;
     return { ...(group !== undefined && { group }), kind, objects: all.length, reason };
@@ -272,9 +272,9 @@ export class OtherKindsComparer {
     known: Verdict | undefined,
     { objects, read, isFollowing }: Surroundings,
   ): Promise<{ readonly answer: ComparisonResult; readonly verdict?: Verdict }> {
-    if (objects.comparabilityOf(object) !== 'compared') return { answer: 'not compared' };
+    if (objects.assessComparability(object) !== 'compared') return { answer: 'not compared' };
     const kept = objects.find(object);
-    const of = kept && `${kept.digest} ${digestOf(object)}`;
+    const of = kept && `${kept.digest} ${digestObject(object)}`;
     const isKnown = known !== undefined && known.of === of;
     // While the object may still match an earlier declaration, only its current content can decide that.
     if (isKnown && (known.drift.length === 0 || isFollowing === nothingRollsOut)) {
@@ -305,6 +305,6 @@ function isAsDeclared(declared: KubeObject, live: Live): boolean {
   return diffObject(declared, live as Live & KubeObject).length === 0;
 }
 
-function digestOf(object: KubeObject): string {
+function digestObject(object: KubeObject): string {
   return createHash('sha256').update(JSON.stringify(object)).digest('base64url').slice(0, 22);
 }

@@ -13,7 +13,7 @@ type Effect = Pick<UndeclaredEntry, 'role' | 'subjects' | 'moreSubjects' | 'effe
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns what an undeclared object grants, opens or limits. */
-export function effectOf(object: KubeObject): Effect {
+export function assessEffect(object: KubeObject): Effect {
   switch (object.kind) {
     case 'RoleBinding':
       return bindingEffect(object);
@@ -110,8 +110,8 @@ function shorten(words: string): string {
 
 /** The admission policies that limit which access a tenant's users may grant. */
 const bounds = {
-  RoleBinding: boundOf('roleBindings'),
-  NetworkPolicy: boundOf('networkPolicies'),
+  RoleBinding: findBound('roleBindings'),
+  NetworkPolicy: findBound('networkPolicies'),
 } as const;
 
 interface Bound {
@@ -120,7 +120,7 @@ interface Bound {
 }
 
 /** Compiles a policy at its first use: most tenants have no undeclared objects. */
-function boundOf(concern: Concern): Bound {
+function findBound(concern: Concern): Bound {
   let evaluator: AdmissionEvaluator | undefined;
   const { variables, validations }: TenantUserPolicy = policies[concern];
   return {

@@ -234,14 +234,14 @@ export function findUndeclaredMetadata(
     .flatMap((namespace) => objects.serviceAccounts(namespace))
     .map((live) => ({ live, declared: wanted.get(identityOf(live as KubeObject)) }));
   return [
-    ...found.flatMap(({ live }) => ownersOf(live)),
-    ...accounts.flatMap(({ live, declared }) => identitiesOf(live, declared)),
-    ...namespaces.flatMap(({ live, declared }) => keysOf(live, declared, platform)),
+    ...found.flatMap(({ live }) => listOwners(live)),
+    ...accounts.flatMap(({ live, declared }) => listIdentities(live, declared)),
+    ...namespaces.flatMap(({ live, declared }) => listKeys(live, declared, platform)),
   ];
 }
 
 /** Returns undeclared owners of a declared object: the garbage collector would delete it with the last of them. */
-function ownersOf(holder: KeptLive): readonly UndeclaredMetadata[] {
+function listOwners(holder: KeptLive): readonly UndeclaredMetadata[] {
   return (holder.metadata.ownerReferences ?? []).map(({ kind, name, uid }) => ({
     holder,
     path: ['metadata', 'ownerReferences', { by: { uid } }],
@@ -251,7 +251,7 @@ function ownersOf(holder: KeptLive): readonly UndeclaredMetadata[] {
 }
 
 /** Returns undeclared cloud identities of a declared account, whose pods the platform controls. */
-function identitiesOf(
+function listIdentities(
   holder: KeptLive,
   declared: KubeObject | undefined,
 ): readonly UndeclaredMetadata[] {
@@ -270,7 +270,7 @@ function identitiesOf(
 }
 
 /** Returns the undeclared keys of a Namespace by which programs decide how to treat it. */
-function keysOf(
+function listKeys(
   holder: KeptLive,
   declared: KubeObject,
   platform: PlatformTrust,

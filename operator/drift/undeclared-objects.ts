@@ -9,7 +9,7 @@ import {
   findUndeclaredMetadata,
   type UndeclaredMetadata,
 } from './undeclared-metadata.ts';
-import { effectOf, givesAccess } from './undeclared-effect.ts';
+import { assessEffect, givesAccess } from './undeclared-effect.ts';
 import { byAge } from './expected.ts';
 import {
   fieldText,
@@ -104,14 +104,20 @@ export class UndeclaredObjects {
     const found = await Promise.all(
       this.#foreignIn(declared, objects).map(async ({ live, space, givesAccess }, index) => {
         const content = expandBrief(live);
-        const plain = { ...identifyObject(live as KubeObject), ...(content && effectOf(content)) };
+        const plain = {
+          ...identifyObject(live as KubeObject),
+          ...(content && assessEffect(content)),
+        };
         if (index >= MAX_LISTED) return [withAccess(plain, givesAccess)];
         const known = this.#objects.get(live);
         if (known) return [withAccess(known, givesAccess)];
         const now = await read(live as KubeObject);
         if (!now) return [];
         if (now instanceof ReadFailure) return [withAccess(plain, givesAccess)];
-        const undeclaredObject = { ...buildUndeclaredEntry(now), ...effectOf(now as KubeObject) };
+        const undeclaredObject = {
+          ...buildUndeclaredEntry(now),
+          ...assessEffect(now as KubeObject),
+        };
         this.#objects.set(live, undeclaredObject);
         const gives = content ? givesAccess : this.#givesAccess(live, now as KubeObject, space);
         return [withAccess(undeclaredObject, gives)];
@@ -241,11 +247,11 @@ export function describeUndeclared(one: Omit<UndeclaredObject, 'since'>): string
     const value = live === undefined ? '' : `: ${live}`;
     return `${name} ${field}${value}`;
   }
-  if (role !== undefined) return `${name} gives ${role} to ${subjectsOf(one)}`;
+  if (role !== undefined) return `${name} gives ${role} to ${formatSubjects(one)}`;
   return effect === undefined ? name : `${name} (${effect})`;
 }
 
-function subjectsOf({ subjects = [], moreSubjects = 0 }: UndeclaredObject): string {
+function formatSubjects({ subjects = [], moreSubjects = 0 }: UndeclaredObject): string {
   if (subjects.length === 0) return 'nobody';
   const named = subjects.slice(0, MAX_NAMED).join(', ');
   const more = subjects.length - MAX_NAMED + moreSubjects;

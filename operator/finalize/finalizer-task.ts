@@ -9,7 +9,7 @@ import type { Problem } from '../heal/attempts.ts';
 import { parseAppObjects } from '../../model/app-objects.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { formatList } from '@tenantry/kube/problem';
-import { declarationOf, lifecycleOf } from '../fleet/declarations.ts';
+import { toDeclaration, findLifecycle } from '../fleet/declarations.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
 import { isAppliedFromGit } from '../heal/revoker.ts';
 import type { Healer } from '../heal/healer.ts';
@@ -97,7 +97,7 @@ export function createRevokeAccessTask(healer: Healer): FinalizerTask {
     async run(deletion) {
       const { tenant, objects, client } = deletion;
       const now = (): number => deletion.now();
-      const revoking = { tenant, declared: declaredOf(deletion), objects, client, now };
+      const revoking = { tenant, declared: computeDeclaredState(deletion), objects, client, now };
       const { problems, retryAfter } = await healer.revoke(revoking);
       return omitUndefined({
         problems,
@@ -111,11 +111,15 @@ export function createRevokeAccessTask(healer: Healer): FinalizerTask {
 /** Whether it is not known if the tenant was healed, because its class is gone. The finalizer shows that it was. */
 function isUnknown({ tenant, fleet }: FinalizeContext): boolean {
   if (tenant.spec?.driftPolicy !== undefined || !hasFinalizer(tenant, FINALIZER)) return false;
-  return 'severity' in fleet.classes.resolve(declarationOf(tenant));
+  return 'severity' in fleet.classes.resolve(toDeclaration(tenant));
 }
 
-function declaredOf({ tenant, fleet, cluster }: FinalizeContext): DeclaredState | undefined {
-  const wanted = fleet.desired(declarationOf(tenant));
+function computeDeclaredState({
+  tenant,
+  fleet,
+  cluster,
+}: FinalizeContext): DeclaredState | undefined {
+  const wanted = fleet.desired(toDeclaration(tenant));
   if (wanted.findings.some(({ severity }) => severity === 'error')) return undefined;
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
   return {
@@ -132,7 +136,7 @@ function describeRemainingNamespaces({
 }: FinalizeRun): Pick<FinalizeResult, 'notes'> {
   const names = objects.namespacesOf(tenant.metadata.name).toSorted();
   const notes = (['Active', 'Suspended', 'Retired'] as const).flatMap((lifecycle) => {
-    const ones = names.filter((name) => lifecycleOf(tenant, name) === lifecycle);
+    const ones = names.filter((name) => findLifecycle(tenant, name) === lifecycle);
     if (ones.length === 0) return [];
     const what = lifecycle === 'Active' && isAppliedFromGit(tenant) ? fromGit : access[lifecycle];
     return [`${formatList(ones)} (${lifecycle}) ${ones.length > 1 ? 'stay' : 'stays'}, ${what}`];

@@ -18,13 +18,13 @@ type LiveTenant = Live<typeof Tenant>;
  * Returns the declaration in a Tenant of the cluster, without the metadata that the cluster and its field managers
  * keep.
  */
-export function declarationOf({ metadata, spec = {} }: LiveTenant): TenantDeclaration {
+export function toDeclaration({ metadata, spec = {} }: LiveTenant): TenantDeclaration {
   return { name: metadata.name, ...extractDeclaredMetadata(metadata), spec };
 }
 
 /** Returns the namespaces that a Tenant claims, as an index of the cache. */
-export function claimedNamespacesOf(tenant: LiveTenant): readonly string[] {
-  return buildClaim(declarationOf(tenant)).namespaces;
+export function listClaimedNamespaces(tenant: LiveTenant): readonly string[] {
+  return buildClaim(toDeclaration(tenant)).namespaces;
 }
 
 /**
@@ -49,7 +49,7 @@ function byAge({ metadata: a }: LiveTenant, { metadata: b }: LiveTenant): number
 /**
  * Returns the lifecycle of a tenant's namespace. A namespace that it no longer names has the lifecycle of the tenant.
  */
-export function lifecycleOf({ spec = {} }: Live<typeof Tenant>, namespace: string): Lifecycle {
+export function findLifecycle({ spec = {} }: Live<typeof Tenant>, namespace: string): Lifecycle {
   const entry = spec.namespaces?.find(
     (one) => namespaceName(spec.namespacePrefix, one) === namespace,
   );
@@ -75,14 +75,14 @@ export class KnownClasses {
   }
 
   /** Returns the fleet for these classes. A problem of a class is reported to the tenants that choose it. */
-  fleetOf(classes: readonly LiveClass[]): Fleet {
+  buildFleet(classes: readonly LiveClass[]): Fleet {
     const sorted = classes.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
     const version = sorted
       .map(({ metadata: { uid, resourceVersion } }) => `${uid} ${resourceVersion}`)
       .join('\n');
     if (version === this.#version) return this.#fleet;
     const fleet = new Fleet(this.#platform);
-    for (const klass of sorted) fleet.classes.add(classDeclarationOf(klass));
+    for (const klass of sorted) fleet.classes.add(toClassDeclaration(klass));
     for (const klass of sorted) fleet.classes.check(klass.metadata.name);
     this.#version = version;
     this.#fleet = fleet;
@@ -90,7 +90,7 @@ export class KnownClasses {
   }
 }
 
-function classDeclarationOf({ metadata, spec = {} }: LiveClass): TenantClassDeclaration {
+function toClassDeclaration({ metadata, spec = {} }: LiveClass): TenantClassDeclaration {
   const { name, labels, annotations } = metadata;
   return omitUndefined({
     name,

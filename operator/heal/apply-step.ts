@@ -3,9 +3,9 @@ import type { KubeObject } from '@tenantry/kube/object';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import type { ObjectMeta, Written } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import { wholeKindOf, type WholeKind } from '../cluster/kinds.ts';
+import { findWholeKind, type WholeKind } from '../cluster/kinds.ts';
 import { diffObject } from '../drift/object-drift.ts';
-import { normalizeContent, keepAddedPullSecrets, digestOf } from '../stored/content.ts';
+import { normalizeContent, keepAddedPullSecrets, digestContent } from '../stored/content.ts';
 import type { HealClient } from './policy.ts';
 import { buildTrimPatch, type HealStep } from './plan.ts';
 
@@ -48,7 +48,7 @@ function keepAdded(object: KubeObject, live: KubeObject): KubeObject {
 
 /** Creates the object. A Namespace that somebody else creates at the same time is not taken over. */
 async function create(object: KubeObject, client: HealClient): Promise<StepOutcome> {
-  await client.create(wholeKindOf(object), writtenOf(object), { fieldManager: FIELD_MANAGER });
+  await client.create(findWholeKind(object), toWritten(object), { fieldManager: FIELD_MANAGER });
   return 'done';
 }
 
@@ -61,7 +61,10 @@ async function replace(
   const { name, ...metadata } = object.metadata;
   const other = { ...object, metadata: { ...metadata, generateName: `${name.slice(0, 200)}-` } };
   const options = { fieldManager: FIELD_MANAGER };
-  await client.create(wholeKindOf(object), writtenOf(other as never), { ...options, dryRun: true });
+  await client.create(findWholeKind(object), toWritten(other as never), {
+    ...options,
+    dryRun: true,
+  });
   const { uid, resourceVersion } = live.metadata as ObjectMeta;
   await client
     .delete(RoleBinding, object.metadata, { preconditions: { uid, resourceVersion } })
@@ -76,9 +79,9 @@ async function restore(
   client: HealClient,
 ): Promise<StepOutcome> {
   const trimmed = (await trim(object, live, client)) ?? live;
-  const kind = wholeKindOf(object);
+  const kind = findWholeKind(object);
   const options = { fieldManager: FIELD_MANAGER, force: true };
-  const wanted = writtenOf(pinResourceVersion(object, trimmed));
+  const wanted = toWritten(pinResourceVersion(object, trimmed));
   const tried = await client.apply(kind, wanted, { ...options, dryRun: true });
   if (isSame(trimmed, tried as KubeObject))
     return trimmed === live ? 'unchanged' : done(object, trimmed);
@@ -99,7 +102,7 @@ async function trim(
     metadata: { ...(patch['metadata'] as object), resourceVersion },
   };
   const options = { fieldManager: FIELD_MANAGER };
-  const kind = wholeKindOf(object);
+  const kind = findWholeKind(object);
   const tried = await client.patch(kind, { name, namespace }, conditionalPatch, {
     ...options,
     dryRun: true,
@@ -125,7 +128,7 @@ function pinResourceVersion(object: KubeObject, live: KubeObject): KubeObject {
 function isSame(a: KubeObject, b: KubeObject): boolean {
   const { labels, annotations } = a.metadata;
   return (
-    digestOf(normalizeContent(a)!) === digestOf(normalizeContent(b)!) &&
+    digestContent(normalizeContent(a)!) === digestContent(normalizeContent(b)!) &&
     isDeepStrictEqual(labels ?? {}, b.metadata.labels ?? {}) &&
     isDeepStrictEqual(annotations ?? {}, b.metadata.annotations ?? {})
   );
@@ -140,6 +143,6 @@ function withoutTracking(object: KubeObject): KubeObject {
 }
 
 /** Returns the object as a writable one: declared objects are of the kinds of which tenants consist, and fit them. */
-function writtenOf(object: KubeObject): Written<WholeKind> {
+function toWritten(object: KubeObject): Written<WholeKind> {
   return object as Written<WholeKind>;
 }

@@ -122,8 +122,8 @@ export class HealAttempts {
   }
 
   #current(goal: Goal): Attempt | undefined {
-    const attempt = this.#attempts.get(nameOf(goal));
-    return attempt?.to === digestOf(goal.object) ? attempt : undefined;
+    const attempt = this.#attempts.get(buildName(goal));
+    return attempt?.to === digestObject(goal.object) ? attempt : undefined;
   }
 
   #record(goal: Goal, attempt: Omit<Attempt, 'to'>): void {
@@ -131,17 +131,17 @@ export class HealAttempts {
       if (Math.max(at, until) + FIGHT_WINDOW > attempt.at) break;
       this.#attempts.delete(name);
     }
-    const name = nameOf(goal);
+    const name = buildName(goal);
     this.#attempts.delete(name);
-    this.#attempts.set(name, { ...attempt, to: digestOf(goal.object) });
+    this.#attempts.set(name, { ...attempt, to: digestObject(goal.object) });
   }
 }
 
-function nameOf({ tenant, key }: Goal): string {
+function buildName({ tenant, key }: Goal): string {
   return `${tenant}\n${key}`;
 }
 
-function digestOf(object: object): string {
+function digestObject(object: object): string {
   return createHash('sha256').update(JSON.stringify(object)).digest('base64url').slice(0, 22);
 }
 

@@ -13,7 +13,7 @@ import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { byAge } from '../drift/expected.ts';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
-import { lifecycleOf } from '../fleet/declarations.ts';
+import { findLifecycle } from '../fleet/declarations.ts';
 import type { HealClient } from './policy.ts';
 import type { Problem } from './attempts.ts';
 import type { Lifecycle } from '../../crds/types.ts';
@@ -57,7 +57,7 @@ export class HandMadeBindings {
 
   /** Returns the bindings that may grant such access: all that are not known to grant none. */
   find(context: HandMadeBindingContext): readonly HandMadeBinding[] {
-    return this.#findAll(context).filter((one) => this.#knownOf(one)?.length !== 0);
+    return this.#findAll(context).filter((one) => this.#findKnown(one)?.length !== 0);
   }
 
   /** Whether a binding, as it was just read, grants such access. */
@@ -72,7 +72,7 @@ export class HandMadeBindings {
 
   /** Builds the problem of a binding that could not be deleted; undefined if it was not read. */
   undeletedProblem(one: HandMadeBinding): Problem | undefined {
-    const remaining = this.#knownOf(one);
+    const remaining = this.#findKnown(one);
     return remaining && buildProblem(one, remaining, 'the operator could not delete it');
   }
 
@@ -83,7 +83,7 @@ export class HandMadeBindings {
     for (const [index, one] of all.entries()) {
       if (problems.length === MAX_LISTED)
         return [...problems, buildUnreadProblem(all.length - index)];
-      const remaining = this.#knownOf(one) ?? (await this.#readRemaining(one, client));
+      const remaining = this.#findKnown(one) ?? (await this.#readRemaining(one, client));
       if (remaining.length > 0) problems.push(buildProblem(one, remaining, ADVICE));
     }
     return problems;
@@ -92,10 +92,10 @@ export class HandMadeBindings {
   async #readRemaining(one: HandMadeBinding, client: HealClient): Promise<readonly string[]> {
     const { name, namespace } = one.live.metadata;
     const binding = await client.get(RoleBinding, { name, namespace }).catch(ifGone);
-    return binding && this.isRemaining(one, binding) ? (this.#knownOf(one) ?? []) : [];
+    return binding && this.isRemaining(one, binding) ? (this.#findKnown(one) ?? []) : [];
   }
 
-  #knownOf({ live, ruleKey }: HandMadeBinding): readonly string[] | undefined {
+  #findKnown({ live, ruleKey }: HandMadeBinding): readonly string[] | undefined {
     const known = this.#known.get(live);
     return known?.ruleKey === ruleKey ? known.remaining : undefined;
   }
@@ -104,7 +104,7 @@ export class HandMadeBindings {
     const { name } = tenant.metadata;
     const keys = new Set(declared?.objects.map(identityOf));
     return objects.namespacesOf(name).flatMap((namespace) => {
-      const lifecycle = lifecycleOf(tenant, namespace);
+      const lifecycle = findLifecycle(tenant, namespace);
       const isRequested = lifecycle === 'Retired' || declared?.namespaces.includes(namespace);
       if (lifecycle === 'Active' || !isRequested || findProtection(this.#platform, namespace))
         return [];
@@ -112,7 +112,7 @@ export class HandMadeBindings {
         ({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace,
       );
       const rule = { platform: this.#platform, lifecycle, namespace: own };
-      const ruleKey = keyOf(rule);
+      const ruleKey = buildKey(rule);
       return objects
         .bindingsIn(namespace)
         .filter((live) => live.metadata.labels?.[TENANT_LABEL] !== name)
@@ -122,7 +122,7 @@ export class HandMadeBindings {
   }
 }
 
-function keyOf({ lifecycle, namespace }: RemainingAccessRule): string {
+function buildKey({ lifecycle, namespace }: RemainingAccessRule): string {
   const { annotations = {} } = namespace?.metadata ?? {};
   const facts = [FACTS.subjects, FACTS.subjectPatterns, FACTS.namespaces];
   return JSON.stringify([lifecycle, ...facts.map((key) => annotations[key])]);
@@ -201,9 +201,9 @@ function createKeepFilter({
     ...groups.map((name) => `Group ${name}`),
   ]);
   const facts = lifecycle === 'Suspended' ? namespace?.metadata.annotations : undefined;
-  const subjects = linesOf(facts?.[FACTS.subjects]);
-  const patterns = [...linesOf(facts?.[FACTS.subjectPatterns])];
-  const own = linesOf(facts?.[FACTS.namespaces]);
+  const subjects = splitLines(facts?.[FACTS.subjects]);
+  const patterns = [...splitLines(facts?.[FACTS.subjectPatterns])];
+  const own = splitLines(facts?.[FACTS.namespaces]);
   return (id) => {
     if (identities.has(id) || subjects.has(id)) return true;
     const place = namespaceIn(id);
@@ -228,6 +228,6 @@ function isLike(pattern: string, id: string): boolean {
   return id.length >= before.length + after.length && id.startsWith(before) && id.endsWith(after);
 }
 
-function linesOf(text: string | undefined): ReadonlySet<string> {
+function splitLines(text: string | undefined): ReadonlySet<string> {
   return new Set(text === undefined || text === '' ? [] : text.split('\n'));
 }

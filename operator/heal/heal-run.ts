@@ -6,7 +6,7 @@ import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';
-import { wholeKindOf, type Tenant } from '../cluster/kinds.ts';
+import { findWholeKind, type Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import {
   formatObjectName,
@@ -42,7 +42,7 @@ import {
   planSteps,
   findExceededKey,
   lowerShares,
-  sharesOf,
+  computeShares,
   type HealStep,
   type HealCandidate,
   type SharedKeys,
@@ -185,7 +185,7 @@ export class HealRun {
       due.map(async (object) => {
         const { name, namespace } = object.metadata;
         try {
-          const live = await client.get(wholeKindOf(object), { name, namespace }).catch(ifGone);
+          const live = await client.get(findWholeKind(object), { name, namespace }).catch(ifGone);
           return { object, live: live as KubeObject | undefined };
         } catch (error) {
           if (!(error instanceof ApiError && error.isForbidden)) throw error;
@@ -226,7 +226,7 @@ export class HealRun {
   async #limitToTotal(step: HealStep): Promise<HealStep | undefined> {
     const { client, declared, objects, shared } = this.#context;
     const live = await listTotalQuotas(declared, objects, client);
-    const quotas = declared.objects.filter((one) => sharesOf(one, shared).size > 0);
+    const quotas = declared.objects.filter((one) => computeShares(one, shared).size > 0);
     const over = findExceededKey(step.object, quotas, live, shared);
     // Another part of the total may have just been lowered.
     const fresh = live.find((one) => identityOf(one) === identityOf(step.object));

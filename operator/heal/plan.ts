@@ -53,7 +53,7 @@ function stepsFor(
 ): HealStep[] {
   if (policy === 'Observe') return [];
   if (!live) {
-    const raises = sharesOf(object, shared).size > 0;
+    const raises = computeShares(object, shared).size > 0;
     return [omitUndefined({ type: 'create', object, raises: raises || undefined })];
   }
   if (diffObject(object, live).length === 0) return [];
@@ -89,7 +89,10 @@ function hasAnotherRole(object: KubeObject, live: KubeObject): boolean {
 export type SharedKeys = ReadonlySet<string>;
 
 /** Returns the amounts of a quota that are such parts; none for a quota with scopes. */
-export function sharesOf(quota: KubeObject | undefined, keys: SharedKeys): Map<string, bigint> {
+export function computeShares(
+  quota: KubeObject | undefined,
+  keys: SharedKeys,
+): Map<string, bigint> {
   const spec = isMapping(quota?.['spec']) ? quota['spec'] : {};
   if (quota?.kind !== 'ResourceQuota' || spec['scopes'] || spec['scopeSelector']) return new Map();
   const hard = isMapping(spec['hard']) ? spec['hard'] : {};
@@ -107,7 +110,7 @@ export function lowerShares(
   other: KubeObject | undefined,
   keys: SharedKeys,
 ): KubeObject {
-  const [most, own] = [sharesOf(other, keys), sharesOf(quota, keys)];
+  const [most, own] = [computeShares(other, keys), computeShares(quota, keys)];
   const spec = quota['spec'] as { readonly hard: Readonly<Record<string, string>> };
   const there = (other?.['spec'] as typeof spec | undefined)?.hard ?? {};
   const hard = Object.entries(spec.hard).map(([key, amount]) => {
@@ -121,8 +124,8 @@ export function lowerShares(
 
 /** Whether a part of the first quota is above that of the second. */
 function hasMore(one: KubeObject, other: KubeObject | undefined, keys: SharedKeys): boolean {
-  const bounds = sharesOf(other, keys);
-  return [...sharesOf(one, keys)].some(([key, amount]) => amount > (bounds.get(key) ?? 0n));
+  const bounds = computeShares(other, keys);
+  return [...computeShares(one, keys)].some(([key, amount]) => amount > (bounds.get(key) ?? 0n));
 }
 
 /**
@@ -138,16 +141,17 @@ export function findExceededKey(
 ): { readonly key: string; readonly holder?: string } | undefined {
   const namespaces = new Set(declared.map(({ metadata }) => metadata.namespace));
   const others = live.filter((one) => !isSame(one, quota));
-  const before = sharesOf(
+  const before = computeShares(
     live.find((one) => isSame(one, quota)),
     keys,
   );
-  for (const [key, amount] of sharesOf(quota, keys)) {
+  for (const [key, amount] of computeShares(quota, keys)) {
     if (amount <= (before.get(key) ?? 0n)) continue;
     const sum = (ones: readonly KubeObject[]): bigint =>
-      ones.reduce((all, one) => all + (sharesOf(one, keys).get(key) ?? 0n), 0n);
+      ones.reduce((all, one) => all + (computeShares(one, keys).get(key) ?? 0n), 0n);
     const left = others.find(
-      (one) => !namespaces.has(one.metadata.namespace) && (sharesOf(one, keys).get(key) ?? 0n) > 0n,
+      (one) =>
+        !namespaces.has(one.metadata.namespace) && (computeShares(one, keys).get(key) ?? 0n) > 0n,
     );
     if (left) return { key, holder: left.metadata.namespace! };
     if (sum(others) + amount > sum(declared)) return { key };

@@ -3,7 +3,7 @@ import { resolveTotal } from '../../model/layers/resolve.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';
-import { declarationOf } from '../fleet/declarations.ts';
+import { toDeclaration } from '../fleet/declarations.ts';
 import type { SharedKeys } from './plan.ts';
 import { PRECREATED_SERVICE_ACCOUNTS } from '../../model/operator/access.ts';
 import type { AllowedClient } from '@tenantry/runtime/access/restricted-client';
@@ -29,12 +29,12 @@ export function allowedPolicy(requested: DriftPolicy, maxPolicy: DriftPolicy): D
 }
 
 /** Returns the intent of a Tenant. The tenant's policy overrides the one of its class. @default - `Observe` */
-export function intentOf(
+export function resolveIntent(
   tenant: Live<typeof Tenant>,
   fleet: Fleet,
   maxPolicy: DriftPolicy,
 ): Intent {
-  const declaration = declarationOf(tenant);
+  const declaration = toDeclaration(tenant);
   const klass = fleet.classes.resolve(declaration);
   const isKnown = !('severity' in klass);
   const requested =

@@ -12,7 +12,7 @@ import type { Tenant } from '../cluster/kinds.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
-import { lifecycleOf } from '../fleet/declarations.ts';
+import { findLifecycle } from '../fleet/declarations.ts';
 import {
   CONFLICT_RETRY,
   MAX_HEALINGS,
@@ -118,7 +118,7 @@ export class Revoker {
     ];
     const { tenant, client, now } = context;
     const isAnyNow = due.some(
-      ({ live }) => this.#attempts.remaining(goalOf(live, tenant), now()) === 0,
+      ({ live }) => this.#attempts.remaining(buildGoal(live, tenant), now()) === 0,
     );
     if (isAnyNow && !(await isStillCurrent(tenant, client))) {
       return { revoked: [], problems: [], retryAfter: CONFLICT_RETRY };
@@ -165,7 +165,7 @@ export class Revoker {
   async #revokeOne(one: RevocableBinding, context: RevokeContext): Promise<Revocation> {
     const { tenant, client, now } = context;
     const object = one.live as KubeObject;
-    const goal = goalOf(one.live, tenant);
+    const goal = buildGoal(one.live, tenant);
     const left = this.#attempts.remaining(goal, now());
     if (left > 0) return { problem: this.#attempts.problem(goal), retryAfter: left };
     try {
@@ -204,7 +204,7 @@ export class Revoker {
   }
 }
 
-function goalOf(live: KeptLive, { metadata }: Live<typeof Tenant>): Goal {
+function buildGoal(live: KeptLive, { metadata }: Live<typeof Tenant>): Goal {
   return { tenant: metadata.name, key: identityOf(live as KubeObject), object: REMOVED };
 }
 
@@ -224,7 +224,7 @@ function findRevocableBindings({
   const named = new Set(declared?.namespaces);
   return objects.bindingsOf(tenant.metadata.name).flatMap((live) => {
     const { namespace = '' } = live.metadata;
-    const lifecycle = lifecycleOf(tenant, namespace);
+    const lifecycle = findLifecycle(tenant, namespace);
     const isActive = lifecycle === 'Active';
     const identity = identityOf(live as KubeObject);
     const isDeclared = keys.has(identity) || (isActive && appObjects.has(identity));

@@ -22,7 +22,7 @@ import {
 import { HookMetrics } from './hook-metrics.ts';
 import type { Hook } from '../../crds/types.ts';
 import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/context';
-import { KnownClasses, claimedNamespacesOf, declarationOf } from '../fleet/declarations.ts';
+import { KnownClasses, listClaimedNamespaces, toDeclaration } from '../fleet/declarations.ts';
 import { Deliveries, type DeliverySubject } from './deliveries.ts';
 import type { Fleet } from '../../model/fleet.ts';
 import type { TenantFacts } from './sender.ts';
@@ -125,14 +125,16 @@ class HookReconciler {
   /** Reconciles a tenant that is being deleted. Its result is `done` once each delivery succeeded or was given up. */
   async finalize(context: DeliveryContext): Promise<Result> {
     const states = await this.#each(context, (delivery, subject) => {
-      if (isSettled(delivery) || leftOf(delivery.hook, context) > 0) {
+      if (isSettled(delivery) || computeTimeLeft(delivery.hook, context) > 0) {
         return this.#deliveries.deliver(delivery, subject);
       }
       return this.#giveUp(delivery, subject);
     });
     const open = states.filter(({ delivery }) => !isSettled(delivery));
     return computeRequeue(
-      open.map(({ delivery, due = Infinity }) => Math.min(due, leftOf(delivery.hook, context))),
+      open.map(({ delivery, due = Infinity }) =>
+        Math.min(due, computeTimeLeft(delivery.hook, context)),
+      ),
     );
   }
 
@@ -141,7 +143,7 @@ class HookReconciler {
     deliver: (delivery: PendingDelivery, subject: DeliverySubject) => Promise<DeliveryState>,
   ): Promise<readonly DeliveryState[]> {
     const { platform, hooks } = this.#props;
-    const subject = this.#subjectOf(context);
+    const subject = this.#buildSubject(context);
     const states: DeliveryState[] = [];
     // Sequential, because each delivery writes the status.
     for (const delivery of findPendingDeliveries(context.object, platform, hooks)) {
@@ -150,7 +152,7 @@ class HookReconciler {
     return states;
   }
 
-  #subjectOf({
+  #buildSubject({
     object,
     client,
     cache,
@@ -160,10 +162,10 @@ class HookReconciler {
     event,
   }: DeliveryContext): DeliverySubject {
     const receipts = new TenantReceipts({ client, object });
-    const fleet = () => this.#classes.fleetOf(cache.list(TenantClass));
+    const fleet = () => this.#classes.buildFleet(cache.list(TenantClass));
     return {
       uid: object.metadata.uid,
-      facts: () => factsOf(object, fleet(), this.#props.cluster),
+      facts: () => buildFacts(object, fleet(), this.#props.cluster),
       write: (receipt) => receipts.write(receipt),
       event,
       clock,
@@ -194,7 +196,7 @@ function computeRequeue(dues: readonly number[]): Result {
 }
 
 /** Returns the milliseconds for which a Tenant that is being deleted still waits for a hook. */
-function leftOf({ giveUpHours = 24 }: Hook, { object, clock }: DeliveryContext): number {
+function computeTimeLeft({ giveUpHours = 24 }: Hook, { object, clock }: DeliveryContext): number {
   const since = Date.parse(object.metadata.deletionTimestamp ?? '');
   return Math.max(0, since + giveUpHours * hour - clock.date().getTime());
 }
@@ -202,16 +204,16 @@ function leftOf({ giveUpHours = 24 }: Hook, { object, clock }: DeliveryContext):
 /**
  * Returns the facts about a tenant that hooks receive. If its class is gone, they list all namespaces that it claims.
  */
-function factsOf(tenant: Live<typeof Tenant>, fleet: Fleet, cluster: string): TenantFacts {
+function buildFacts(tenant: Live<typeof Tenant>, fleet: Fleet, cluster: string): TenantFacts {
   const { metadata, spec } = tenant;
-  const { namespaces } = fleet.desired(declarationOf(tenant));
+  const { namespaces } = fleet.desired(toDeclaration(tenant));
   const here = namespaces.filter((one) => one.cluster === cluster).map(({ name }) => name);
   return {
     name: metadata.name,
     uid: metadata.uid,
     className: spec?.className ?? fleet.platform.defaultClass,
     cluster,
-    namespaces: namespaces.length > 0 ? here : claimedNamespacesOf(tenant),
+    namespaces: namespaces.length > 0 ? here : listClaimedNamespaces(tenant),
     contact: spec?.contact ?? {},
     labels: metadata.labels ?? {},
   };

@@ -79,13 +79,13 @@ export class HookMetrics {
     for (const tenant of tenants) {
       for (const delivery of findPendingDeliveries(tenant, this.#platform, this.#hooks)) {
         if (isSettled(delivery)) continue;
-        add({ hook: delivery.hook.name, event: delivery.event }, sinceOf(delivery, tenant));
+        add({ hook: delivery.hook.name, event: delivery.event }, findStart(delivery, tenant));
       }
     }
   }
 }
 
 /** Milliseconds since 1970. Before the first attempt a delivery waits since the tenant's deletion, or since now. */
-function sinceOf({ receipt }: PendingDelivery, { metadata }: Live<typeof Tenant>): number {
+function findStart({ receipt }: PendingDelivery, { metadata }: Live<typeof Tenant>): number {
   return Date.parse(receipt?.since ?? metadata.deletionTimestamp ?? '') || Infinity;
 }

@@ -41,11 +41,11 @@ export class NodeHttp implements Http {
     }
     try {
       signal.throwIfAborted();
-      return await answerOf(await this.#respond(request), clock.date());
+      return await readAnswer(await this.#respond(request), clock.date());
     } catch (error) {
       if (error instanceof HookRefused) throw error;
       if (signal.aborted) throw noAnswer(address, 'in time', error);
-      throw noAnswer(address, `(${codeOf(error)})`, error);
+      throw noAnswer(address, `(${readErrorCode(error)})`, error);
     }
   }
 
@@ -76,7 +76,7 @@ export class NodeHttp implements Http {
   }
 }
 
-async function answerOf(response: IncomingMessage, now: Date): Promise<HttpAnswer> {
+async function readAnswer(response: IncomingMessage, now: Date): Promise<HttpAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -97,13 +97,13 @@ async function answerOf(response: IncomingMessage, now: Date): Promise<HttpAnswe
     status,
     header,
     cookies: headers['set-cookie'] ?? [],
-    retryAfter: secondsOf(header('retry-after'), now),
+    retryAfter: parseRetryAfter(header('retry-after'), now),
     body: Buffer.concat(chunks).toString('utf8'),
   };
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. Undefined for anything else. */
-function secondsOf(value: string | undefined, now: Date): number | undefined {
+function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined;
   const isNumber = /^\d{1,9}$/.test(value);
   const seconds = isNumber ? Number(value) : (Date.parse(value) - now.getTime()) / 1000;
@@ -115,7 +115,7 @@ function noAnswer({ host }: URL, how: string, cause: unknown): HookRefused {
 }
 
 /** Returns the error code: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Error messages may contain anything. */
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : 'no reason known';
 }

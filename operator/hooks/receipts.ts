@@ -39,7 +39,7 @@ export function computeDueDelay({ hook, receipt }: PendingDelivery, now: Date): 
       return until(plus(receipt.lastAttempt, longest), longest);
     }
     case 'Failed':
-      if (receipt.declared !== digestOf(hook)) return 0;
+      if (receipt.declared !== digestHook(hook)) return 0;
       if (receipt.nextAttempt === undefined) return undefined;
       return until(receipt.nextAttempt, backoffProps.longest);
   }
@@ -65,7 +65,7 @@ export function markSending(
     since: receipt?.since ?? at,
     attempts: (receipt?.attempts ?? 0) + 1,
     lastAttempt: at,
-    declared: digestOf(hook),
+    declared: digestHook(hook),
   };
 }
 
@@ -178,7 +178,7 @@ export function keyOf(uid: string, hook: string, event: HookEvent): string {
 }
 
 /** Returns the digest of a hook's declaration. A changed declaration retries what was finally refused. */
-export function digestOf(hook: Hook): string {
+export function digestHook(hook: Hook): string {
   return createHash('sha256').update(JSON.stringify(hook)).digest('hex').slice(0, 10);
 }
 
@@ -197,7 +197,7 @@ export function findPendingDeliveries(
     if (!isFor(hook, tenant, platform)) return [];
     const event = isGoing ? 'Offboarding' : 'Onboarded';
     if (!hook.events.includes(event)) return [];
-    const receipt = receiptOf(tenant, hook, event);
+    const receipt = findReceipt(tenant, hook, event);
     const isCalled = isGoing
       ? wasOnboardingSent(hook, tenant)
       : receipt !== undefined || isOnboarded(tenant);
@@ -232,10 +232,14 @@ function isFor(
 
 function wasOnboardingSent(hook: Hook, tenant: LiveTenant): boolean {
   const hasOnboarding = hook.events.includes('Onboarded');
-  return !hasOnboarding || receiptOf(tenant, hook, 'Onboarded') !== undefined;
+  return !hasOnboarding || findReceipt(tenant, hook, 'Onboarded') !== undefined;
 }
 
-function receiptOf({ status }: LiveTenant, hook: Hook, event: HookEvent): HookReceipt | undefined {
+function findReceipt(
+  { status }: LiveTenant,
+  hook: Hook,
+  event: HookEvent,
+): HookReceipt | undefined {
   return status?.hooks?.find((one) => one.hook === hook.name && one.event === event);
 }
 

@@ -48,12 +48,12 @@ async function signingKeys({
   credential,
   optionalCredential,
 }: HookContext): Promise<readonly Buffer[]> {
-  const current = keyOf(SIGNING_KEY, await credential(SIGNING_KEY));
+  const current = parseKey(SIGNING_KEY, await credential(SIGNING_KEY));
   const previous = await optionalCredential(PREVIOUS_KEY);
-  return previous === undefined ? [current] : [current, keyOf(PREVIOUS_KEY, previous)];
+  return previous === undefined ? [current] : [current, parseKey(PREVIOUS_KEY, previous)];
 }
 
-function keyOf(name: string, text: string): Buffer {
+function parseKey(name: string, text: string): Buffer {
   const key = parseSigningKey(text);
   if (key) return key;
   const message = `'${name}' of the Secret must be whsec_ and the base64 of 24 bytes or more, got something else`;

@@ -5,7 +5,7 @@ import { conditionOf } from '@tenantry/runtime/conditions/conditions';
 import type { TenantStatus } from '../../crds/tenant-status.ts';
 import type { HealedObject } from '../heal/heal-run.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
-import { isStatusCurrent, stateOf, states, registerTenantSeries } from './tenant-series.ts';
+import { isStatusCurrent, computeState, states, registerTenantSeries } from './tenant-series.ts';
 import { PendingChanges } from './pending-changes.ts';
 
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
@@ -163,7 +163,7 @@ export class TenantMetrics {
         const { others = [] } = this.#props;
         for (const { kind } of [...wholeKinds, ...others]) gauge.set({ kind }, 0);
         for (const tenant of there) {
-          for (const [kind, count] of this.#fieldsOf(tenant)) gauge.inc({ kind }, count);
+          for (const [kind, count] of this.#countFields(tenant)) gauge.inc({ kind }, count);
         }
       },
     );
@@ -171,7 +171,7 @@ export class TenantMetrics {
       instruments,
       'tenantry_oldest_drift_age_seconds',
       'Age of the oldest drift; 0 if there is none',
-      () => oldestOf(tenants() ?? [], clock.date()),
+      () => findOldest(tenants() ?? [], clock.date()),
     );
     registerGauge(
       instruments,
@@ -190,7 +190,7 @@ export class TenantMetrics {
       instruments,
       'tenantry_objects_not_compared',
       'Declared objects that are not compared; the statuses list their kinds and the causes',
-      () => tenants()?.reduce((sum, tenant) => sum + notComparedOf(tenant), 0),
+      () => tenants()?.reduce((sum, tenant) => sum + countNotCompared(tenant), 0),
     );
   }
 
@@ -223,7 +223,7 @@ export class TenantMetrics {
     );
   }
 
-  #fieldsOf({ metadata, status }: Live<typeof Tenant>): ReadonlyMap<string, number> {
+  #countFields({ metadata, status }: Live<typeof Tenant>): ReadonlyMap<string, number> {
     // Until this replica has compared the tenant, the previous leader's status counts.
     return this.#fields.get(metadata.name) ?? countsByKind(status?.drift ?? []);
   }
@@ -237,7 +237,7 @@ function registerStates(instruments: Instruments, tenants: () => Tenants | undef
       const there = tenants();
       if (!there) return;
       for (const state of Object.keys(states)) gauge.set({ state }, 0);
-      for (const tenant of there) gauge.inc({ state: stateOf(tenant) });
+      for (const tenant of there) gauge.inc({ state: computeState(tenant) });
     },
   );
   registerGauge(
@@ -280,12 +280,12 @@ function isUnknown(status: TenantStatus | undefined): boolean {
   return ready?.status === 'Unknown' && ready.reason !== 'Cordoned';
 }
 
-function notComparedOf({ status }: Live<typeof Tenant>): number {
+function countNotCompared({ status }: Live<typeof Tenant>): number {
   return (status?.notCompared ?? []).reduce((sum, { objects }) => sum + objects, 0);
 }
 
 /** Returns the age of the oldest drift, in seconds. */
-function oldestOf(tenants: Tenants, now: Date): number {
+function findOldest(tenants: Tenants, now: Date): number {
   const since = tenants.flatMap(({ status }) => status?.drift?.map((one) => one.since) ?? []);
   if (since.length === 0) return 0;
   const first = since.reduce((a, b) => (a < b ? a : b));

@@ -42,7 +42,7 @@ export function registerTenantSeries(
     (gauge) => {
       gauge.reset();
       const found = (cache()?.list(Tenant) ?? [])
-        .map((one) => ({ tenant: one.metadata.name, state: stateOf(one) }))
+        .map((one) => ({ tenant: one.metadata.name, state: computeState(one) }))
         .filter(({ state }) => unwell.includes(state));
       leftOut.tenantry_tenant_unready = Math.max(0, found.length - most);
       const reported = found.length > most ? found.toSorted(byState).slice(0, most) : found;
@@ -157,7 +157,7 @@ function quotaUse(cache: Seen, most: number): QuotaUse {
     return isDeclared && reportedQuota ? [{ tenant, quota: reportedQuota }] : [];
   });
   const reported = fitting(all, most);
-  return { samples: samplesOf(reported), leftOut: all.length - reported.length };
+  return { samples: listSamples(reported), leftOut: all.length - reported.length };
 }
 
 /** The used share of a resource above which quotas are included that all namespaces have. */
@@ -170,23 +170,23 @@ const NEARLY = 0.8;
 function nearlyUsed(quota: LiveQuota): LiveQuota | undefined {
   if (mostUsed(quota) < NEARLY) return undefined;
   const { hard = {}, used = {} } = quota;
-  const isNear = (resource: string): boolean => shareOf(quota, resource) >= NEARLY;
+  const isNear = (resource: string): boolean => computeShare(quota, resource) >= NEARLY;
   const only = (amounts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(amounts).filter(([resource]) => isNear(resource)));
   return { ...quota, hard: only(hard), used: only(used) };
 }
 
-function shareOf({ hard = {}, used = {} }: LiveQuota, resource: string): number {
-  const most = valueOf(hard[resource] ?? '0') ?? 0;
-  return most > 0 ? (valueOf(used[resource] ?? '0') ?? 0) / most : 0;
+function computeShare({ hard = {}, used = {} }: LiveQuota, resource: string): number {
+  const most = parseAmount(hard[resource] ?? '0') ?? 0;
+  return most > 0 ? (parseAmount(used[resource] ?? '0') ?? 0) / most : 0;
 }
 
 function fitting(all: readonly TenantQuota[], most: number): readonly TenantQuota[] {
-  const seriesOf = ({ quota: { hard = {}, used = {} } }: TenantQuota): number =>
+  const countSeries = ({ quota: { hard = {}, used = {} } }: TenantQuota): number =>
     Object.keys(hard).length + Object.keys(used).length;
-  if (all.reduce((sum, one) => sum + seriesOf(one), 0) <= most) return all;
+  if (all.reduce((sum, one) => sum + countSeries(one), 0) <= most) return all;
   let left = most;
-  return all.toSorted(byUse).filter((one) => (left -= seriesOf(one)) >= 0);
+  return all.toSorted(byUse).filter((one) => (left -= countSeries(one)) >= 0);
 }
 
 function byUse({ quota: a }: TenantQuota, { quota: b }: TenantQuota): number {
@@ -201,25 +201,25 @@ function mostUsed(quota: LiveQuota): number {
   const known = shares.get(quota);
   if (known !== undefined) return known;
   const resources = Object.keys(quota.hard ?? {});
-  const share = Math.max(0, ...resources.map((resource) => shareOf(quota, resource)));
+  const share = Math.max(0, ...resources.map((resource) => computeShare(quota, resource)));
   shares.set(quota, share);
   return share;
 }
 
-function* samplesOf(all: readonly TenantQuota[]): Generator<QuotaSample> {
+function* listSamples(all: readonly TenantQuota[]): Generator<QuotaSample> {
   for (const { tenant, quota } of all) {
     const { name: resourcequota, namespace: tenant_namespace = '' } = quota.metadata;
     const labels = { tenant, tenant_namespace, resourcequota };
     for (const type of ['hard', 'used'] as const) {
       for (const [resource, amount] of Object.entries(quota[type] ?? {})) {
-        const value = valueOf(amount);
+        const value = parseAmount(amount);
         if (value !== undefined) yield { labels: { ...labels, resource, type }, value };
       }
     }
   }
 }
 
-function valueOf(amount: string): number | undefined {
+function parseAmount(amount: string): number | undefined {
   const billionths = parseQuantity(amount);
   return billionths === undefined ? undefined : Number(billionths) / 1e9;
 }
@@ -243,7 +243,7 @@ export const states = {
 export type State = keyof typeof states;
 
 /** Returns the state of a tenant, according to its status. */
-export function stateOf({ spec, status }: Live<typeof Tenant>): State {
+export function computeState({ spec, status }: Live<typeof Tenant>): State {
   if (spec?.cordoned) return 'cordoned';
   const is = (type: string): boolean => conditionOf(status?.conditions, type)?.status === 'True';
   if (is('Degraded')) return 'degraded';

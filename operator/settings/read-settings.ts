@@ -3,10 +3,10 @@ import { didYouMean, findNearest, show, formatList, type Problem } from '@tenant
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import {
   CONFIG,
-  flagOf,
+  formatFlag,
   settingNames,
   settings,
-  variableOf,
+  formatVariable,
   type SettingName,
   type Settings,
 } from './settings.ts';
@@ -74,7 +74,7 @@ export function readSettings(sources: SettingSources): ReadSettings {
 }
 
 const wrong = (place: Place, message: string): Problem => ({ ...place, message, rule: 'setting' });
-const flagPlace = (name: string): Place => ({ file: `--${flagOf(name)}`, path: '' });
+const flagPlace = (name: string): Place => ({ file: `--${formatFlag(name)}`, path: '' });
 
 function flagLayer(flags: SettingSources['flags']): Layer {
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
@@ -83,7 +83,7 @@ function flagLayer(flags: SettingSources['flags']): Layer {
 
 function variableLayer(environment: SettingSources['environment']): Layer {
   const given = [CONFIG, ...settingNames].flatMap((name): [string, Given][] => {
-    const variable = variableOf(name);
+    const variable = formatVariable(name);
     const value = environment[variable];
     return value ? [[name, { value, place: { file: variable, path: '' } }]] : [];
   });
@@ -138,7 +138,7 @@ interface GivenPlatform {
 }
 
 /** Returns the cluster that the settings select, or the problem if they do not fit the platform. */
-export function clusterOf(
+export function resolveCluster(
   { settings, problem }: ReadSettings,
   { platform, text }: GivenPlatform,
 ): { readonly cluster?: string; readonly problems: readonly Problem[] } {

@@ -93,11 +93,11 @@ export const settingNames = Object.keys(settings) as readonly SettingName[];
 export const CONFIG = 'config';
 
 /** Returns the flag of a setting: `rollout-deadline` for `rolloutDeadline`. */
-export function flagOf(name: string): string {
+export function formatFlag(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Returns the variable of a setting: `TENANTRY_ROLLOUT_DEADLINE` for `rolloutDeadline`. */
-export function variableOf(name: string): string {
-  return `TENANTRY_${flagOf(name).replaceAll('-', '_').toUpperCase()}`;
+export function formatVariable(name: string): string {
+  return `TENANTRY_${formatFlag(name).replaceAll('-', '_').toUpperCase()}`;
 }

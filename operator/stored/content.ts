@@ -199,12 +199,12 @@ type Place = readonly (string | number)[];
  * entries does not matter, because all lists of these kinds are sets, and quantities count by amount. It is half of
  * SHA-256, so nobody can construct another content with a given digest.
  */
-export function digestOf(content: Content): string {
-  return hash('sha256', meaningOf(content.fields, [], content), 'base64url').slice(0, 22);
+export function digestContent(content: Content): string {
+  return hash('sha256', normalizeValue(content.fields, [], content), 'base64url').slice(0, 22);
 }
 
 /** Returns the same text for all values that mean the same. */
-export function meaningOf(value: unknown, path: Place, { isQuantity }: Content): string {
+export function normalizeValue(value: unknown, path: Place, { isQuantity }: Content): string {
   return textOf(value, [...path], isQuantity);
 }
 

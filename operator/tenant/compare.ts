@@ -13,12 +13,12 @@ import {
   type ObservedKind,
 } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
-import { observedKindOf, TenantObjects } from '../cluster/tenant-objects.ts';
+import { findObservedKind, TenantObjects } from '../cluster/tenant-objects.ts';
 import { findUnobservedKinds, findUnreadableObjects } from '../cluster/unobserved.ts';
 import { declaredDigest, type IsRollingOut } from '../drift/expected.ts';
 import type { ReadLive } from '../drift/object-drift.ts';
 import type { Comparer, DeclaredState } from '../drift/tenant-drift.ts';
-import { claimedNamespacesOf, declarationOf, resolveClaimant } from '../fleet/declarations.ts';
+import { listClaimedNamespaces, toDeclaration, resolveClaimant } from '../fleet/declarations.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Observation, TakenNamespace, TerminatingNamespace } from './observation.ts';
 import { findQuotaPressure } from './pressure.ts';
@@ -55,7 +55,7 @@ export async function compareTenant(
   const unobserved = findUnobservedKinds(kinds, cache);
   const spaces = unobserved.find(({ kind, isRead }) => kind === namespaces && !isRead);
   if (spaces) return { type: 'unknown', reason: 'NotObserved', message: spaces.message };
-  const wanted = fleet.desired(declarationOf(tenant));
+  const wanted = fleet.desired(toDeclaration(tenant));
   if (wanted.findings.some(({ severity }) => severity === 'error')) {
     return { type: 'refused', findings: wanted.findings };
   }
@@ -85,7 +85,7 @@ export async function compareTenant(
     namespaces: names.length,
     objects: all.length,
     declaredDigest: declaredDigest(all),
-    terminating: terminatingOf(names, cache),
+    terminating: listTerminating(names, cache),
     unobserved: [
       ...unobserved.map(({ message }) => message),
       ...findUnreadableObjects(kinds, { tenant: tenant.metadata.name, namespaces: names }, cache),
@@ -103,7 +103,7 @@ export async function compareTenant(
   });
 }
 
-function terminatingOf(
+function listTerminating(
   names: readonly string[],
   cache: CompareContext['cache'],
 ): readonly TerminatingNamespace[] {
@@ -120,7 +120,7 @@ function excludeHealedObjects(
   declared: DeclaredState,
 ): IsRollingOut {
   if (policy === 'Observe') return isFollowing;
-  const own = new Set(declared.objects.filter(observedKindOf).map(identityOf));
+  const own = new Set(declared.objects.filter(findObservedKind).map(identityOf));
   return (suspect) => {
     const isOwn = own.has(suspect.key) && (policy === 'Heal' || suspect.live === undefined);
     return !isOwn && isFollowing(suspect);
@@ -133,8 +133,8 @@ function findTakenNamespaces(
   { cache }: CompareContext,
   objects: TenantObjects,
 ): readonly TakenNamespace[] {
-  return claimedNamespacesOf(tenant).flatMap((namespace) => {
-    const claimants = cache.list(Tenant, { index: { by: claimedNamespacesOf, is: namespace } });
+  return listClaimedNamespaces(tenant).flatMap((namespace) => {
+    const claimants = cache.list(Tenant, { index: { by: listClaimedNamespaces, is: namespace } });
     const holder = resolveClaimant(claimants, objects.tenantOf(namespace));
     const { name } = tenant.metadata;
     if (!holder || holder.metadata.name === name) return [];

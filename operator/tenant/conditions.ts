@@ -107,7 +107,7 @@ function explainNoComparison(
 function comparedConditions(observation: ComparedTenant): readonly TenantCondition[] {
   const { drift, following, terminating, namespaces, problems } = observation;
   const asDeclared = namespaces === 0 ? 'NotDeclaredHere' : 'AsDeclared';
-  const ending = terminating.length > 0 ? endingOf(terminating) : '';
+  const ending = terminating.length > 0 ? describeTermination(terminating) : '';
   const unknown = findUnknownState(observation);
   const ready = findUnreadyReason(observation, unknown?.reason);
   const readyMessage = [
@@ -215,7 +215,7 @@ function undeclaredAccess({ undeclared }: ComparedTenant): string {
 }
 
 /** `pay, pay-dev: being deleted (pay waits for NamespaceFinalizersRemaining: ...)`. */
-function endingOf(terminating: ComparedTenant['terminating']): string {
+function describeTermination(terminating: ComparedTenant['terminating']): string {
   const names = formatList(terminating.map(({ name }) => name));
   const stuck = terminating.flatMap(({ name, waitsFor }) =>
     waitsFor === undefined ? [] : [`${name} waits for ${waitsFor}`],

@@ -32,12 +32,12 @@ function undeclaredEvents(
   const added = (after.undeclared ?? []).filter((one) => !known.has(computeDriftKey(one)));
   if (added.length === 0) return [];
   const isAccess = added.some(({ givesAccess }) => givesAccess);
-  const note = listing(added.map((one) => `${describeUndeclared(one)}${writerOf(one)}`));
+  const note = listing(added.map((one) => `${describeUndeclared(one)}${describeWriter(one)}`));
   const reason = isAccess ? 'UndeclaredAccess' : 'Undeclared';
   return [{ type: 'Warning', reason, action: 'Compare', note }];
 }
 
-function writerOf({ manager }: Pick<UndeclaredEntry, 'manager'>): string {
+function describeWriter({ manager }: Pick<UndeclaredEntry, 'manager'>): string {
   return manager === undefined ? '' : ` by ${manager}`;
 }
 
@@ -88,11 +88,11 @@ function listing(what: readonly string[]): string {
 }
 
 function describe({ object, drift }: HealedObject): string {
-  const fields = drift.slice(0, MAX_LISTED).map(fieldOf);
+  const fields = drift.slice(0, MAX_LISTED).map(describeField);
   return `${formatObjectName(identifyObject(object))} (${fields.join(', ')}${drift.length > MAX_LISTED ? ', ...' : ''})`;
 }
 
-function fieldOf({ field = '', live, manager }: Drift): string {
+function describeField({ field = '', live, manager }: Drift): string {
   const was = live === undefined ? 'was gone' : `was ${live.slice(0, MAX_VALUE_LENGTH)}`;
   return `${field} ${was}${manager === undefined ? '' : ` by ${manager}`}`;
 }

@@ -7,7 +7,7 @@ import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { ObservedKind, Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';
-import { intentOf, type HealClient } from '../heal/policy.ts';
+import { resolveIntent, type HealClient } from '../heal/policy.ts';
 import {
   runFinalizerTasks,
   isFinalizerNeeded,
@@ -38,18 +38,18 @@ interface FinalizationProps {
 
 /** Returns how the Tenant controller finalizes Tenants. Only Tenants with finalizer tasks get the finalizer. */
 export function createFinalization({ tasks, cluster, maxPolicy, fleetOf }: FinalizationProps) {
-  const leavingOf = (context: DeletionContext): FinalizeContext => {
+  const toFinalizeContext = (context: DeletionContext): FinalizeContext => {
     const fleet = fleetOf(context);
     const { object: tenant } = context;
-    return { tenant, fleet, cluster, policy: intentOf(tenant, fleet, maxPolicy).policy };
+    return { tenant, fleet, cluster, policy: resolveIntent(tenant, fleet, maxPolicy).policy };
   };
   return {
-    isNeeded: (context: DeletionContext) => isFinalizerNeeded(tasks, leavingOf(context)),
+    isNeeded: (context: DeletionContext) => isFinalizerNeeded(tasks, toFinalizeContext(context)),
     cleanUp: async (context: DeletionContext): Promise<Result> => {
       const { client, clock, signal, event } = context;
       const objects = new TenantObjects(context.cache);
       const now = (): number => clock.now();
-      const leaving = { ...leavingOf(context), objects, client, signal, now };
+      const leaving = { ...toFinalizeContext(context), objects, client, signal, now };
       const { problems, retryAfter, notes = [] } = await runFinalizerTasks(tasks, leaving);
       if (problems.length > 0 || retryAfter !== undefined) {
         await writeStatus({ type: 'leaving', problems, finalizers: [], isLong: false }, context);
@@ -71,6 +71,6 @@ export function createFinalization({ tasks, cluster, maxPolicy, fleetOf }: Final
 
 /** Matches a change of the finalizers that keep a Tenant. */
 export const finalizersChanged: Predicate = ({ object, old }) =>
-  object.metadata.deletionTimestamp !== undefined && textOf(object) !== textOf(old);
+  object.metadata.deletionTimestamp !== undefined && formatState(object) !== formatState(old);
 
-const textOf = (object: Live | undefined): string => `${object?.metadata.finalizers?.join()}`;
+const formatState = (object: Live | undefined): string => `${object?.metadata.finalizers?.join()}`;

@@ -12,10 +12,13 @@ export interface UsedQuota {
 type Level = 'little left' | 'some left' | 'enough left';
 
 /** Returns the level of each resource of a quota. */
-export function levelsOf({ hard = {}, used = {} }: UsedQuota): Readonly<Record<string, Level>> {
+export function computeLevels({
+  hard = {},
+  used = {},
+}: UsedQuota): Readonly<Record<string, Level>> {
   const entries = Object.entries(hard).map(([resource, most]) => [
     resource,
-    levelOf(parseQuantity(used[resource] ?? '0'), parseQuantity(most)),
+    computeLevel(parseQuantity(used[resource] ?? '0'), parseQuantity(most)),
   ]);
   return Object.fromEntries(entries) as Record<string, Level>;
 }
@@ -30,9 +33,9 @@ export function findQuotaPressure(
 ): readonly PressureEntry[] {
   const reportedKeys = new Set(before.map((one) => keyOf(one)));
   return quotas.toSorted(byName).flatMap((quota) =>
-    Object.entries(levelsOf(quota))
+    Object.entries(computeLevels(quota))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([resource, level]) => ({ level, entry: entryOf(quota, resource) }))
+      .map(([resource, level]) => ({ level, entry: buildEntry(quota, resource) }))
       .filter(
         ({ level, entry }) =>
           level === 'little left' || (level === 'some left' && reportedKeys.has(keyOf(entry))),
@@ -45,12 +48,12 @@ function byName({ metadata: a }: UsedQuota, { metadata: b }: UsedQuota): number 
   return `${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1;
 }
 
-function entryOf({ metadata, hard = {} }: UsedQuota, resource: string): PressureEntry {
+function buildEntry({ metadata, hard = {} }: UsedQuota, resource: string): PressureEntry {
   const { name: quota, namespace = '' } = metadata;
   return { namespace, quota, resource, hard: hard[resource]! };
 }
 
-function levelOf(used: bigint | undefined, hard: bigint | undefined): Level {
+function computeLevel(used: bigint | undefined, hard: bigint | undefined): Level {
   // A resource with a limit of 0 cannot be used up.
   if (used === undefined || hard === undefined || hard <= 0n) return 'enough left';
   if (used * 10n >= hard * 9n) return 'little left';

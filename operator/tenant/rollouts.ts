@@ -11,7 +11,7 @@ import {
   nothingRollsOut,
   type IsRollingOut,
 } from '../drift/expected.ts';
-import { declarationOf } from '../fleet/declarations.ts';
+import { toDeclaration } from '../fleet/declarations.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
@@ -159,7 +159,7 @@ export class Rollouts {
     // Computed at the first difference: for a tenant without any it is not needed.
     let isSame: boolean | undefined;
     return ({ key }) => {
-      isSame ??= declaredDigest(this.#objectsOf(now)) === was.digest;
+      isSame ??= declaredDigest(this.#renderObjects(now)) === was.digest;
       return !isSame && !driftedKeys.has(key);
     };
   }
@@ -169,7 +169,7 @@ export class Rollouts {
     let objects: ReadonlyMap<string, KubeObject> | undefined;
     return ({ key, live, isAs }) => {
       objects ??= new Map(
-        this.#objectsOf(declared).map((object) => [expected(object).key, object]),
+        this.#renderObjects(declared).map((object) => [expected(object).key, object]),
       );
       const object = objects.get(key);
       if (!live) return object === undefined;
@@ -178,9 +178,9 @@ export class Rollouts {
     };
   }
 
-  #objectsOf({ tenant, fleet }: Declaration): readonly KubeObject[] {
+  #renderObjects({ tenant, fleet }: Declaration): readonly KubeObject[] {
     return fleet
-      .desired(declarationOf(tenant))
+      .desired(toDeclaration(tenant))
       .namespaces.filter(({ cluster }) => cluster === this.#cluster)
       .flatMap(({ objects }) => objects);
   }

@@ -32,12 +32,12 @@ export function buildStatus(
   generation: number,
   now: Date,
 ): TenantStatus {
-  const at = textOf(now);
+  const at = formatTime(now);
   let conditions = before?.conditions;
   for (const condition of buildConditions(observation)) {
     conditions = setCondition(conditions, { ...condition, observedGeneration: generation }, now);
   }
-  const body = bodyOf(before, observation, now);
+  const body = buildBody(before, observation, now);
   const isNews = !isDeepStrictEqual(
     [before?.counts, before?.conditions?.map(({ status }) => status)],
     ['counts' in body ? body.counts : undefined, conditions?.map(({ status }) => status)],
@@ -56,7 +56,7 @@ export function buildStatus(
 type Body = Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks' | 'lastChange'>;
 
 /** If the state is not known, the last known one stays and the conditions report that. */
-function bodyOf(before: TenantStatus | undefined, observation: Observation, now: Date): Body {
+function buildBody(before: TenantStatus | undefined, observation: Observation, now: Date): Body {
   if (observation.type === 'compared') return comparedStatus(before, observation, now);
   if (observation.type !== 'unknown' || !before) return {};
   const { conditions: _, observedGeneration: __, hooks: ___, lastChange: ____, ...body } = before;
@@ -68,7 +68,7 @@ function comparedStatus(
   observation: Extract<Observation, { type: 'compared' }>,
   now: Date,
 ): Body {
-  const at = textOf(now);
+  const at = formatTime(now);
   const { drift, undeclared, notCompared, pressure, namespaces, objects, policy } = observation;
   const { declaredDigest } = observation;
   const since = <T extends Parameters<typeof computeDriftKey>[0]>(
@@ -115,11 +115,11 @@ function buildLeftAlone(
     const known = before?.leftAlone?.find(
       (one) => one.object === object && one.declared === declared && one.healed === healed,
     );
-    return known ?? { object, declared, healed, until: textOf(new Date(now.getTime() + left)) };
+    return known ?? { object, declared, healed, until: formatTime(new Date(now.getTime() + left)) };
   });
 }
 
-function textOf(time: Date): string {
+function formatTime(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 

@@ -21,21 +21,21 @@ import {
   observedKinds,
   Tenant,
   TenantClass,
-  wholeKindOf,
+  findWholeKind,
   wholeKinds,
   type ObservedKind,
   type Kept,
 } from '../cluster/kinds.ts';
 import {
   declaredObjects,
-  inVersionOf,
+  toDeclaredVersion,
   otherKind,
-  otherKindOf,
+  findOtherKind,
   type OtherKind,
 } from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';
 import { MAX_OUTAGE } from '../cluster/unobserved.ts';
-import { claimedNamespacesOf, KnownClasses } from '../fleet/declarations.ts';
+import { listClaimedNamespaces, KnownClasses } from '../fleet/declarations.ts';
 import { healAccess, allowedPolicy } from '../heal/policy.ts';
 import { Healer } from '../heal/healer.ts';
 import {
@@ -46,7 +46,7 @@ import {
 import { finalizersChanged, createFinalization } from './finalization.ts';
 import { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import { TenantReconciler } from './tenant-reconciler.ts';
-import { levelsOf, type UsedQuota } from './pressure.ts';
+import { computeLevels, type UsedQuota } from './pressure.ts';
 
 /** The dependencies of the tenant controller. */
 interface TenantControllerProps {
@@ -83,7 +83,8 @@ export function tenantController(props: TenantControllerProps) {
   const metrics = new TenantMetrics({ ...platform.operatorMonitoring, others });
   const shared = { platform, cluster, rolloutDeadline, maxPolicy, others, healer, metrics };
   const reconciler = new TenantReconciler(shared);
-  const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
+  const fleetOf = ({ cache }: { readonly cache: View }) =>
+    classes.buildFleet(cache.list(TenantClass));
   const tasks = maxPolicy === 'Heal' ? [createRevokeAccessTask(healer)] : [];
   const leave = createFinalization({ tasks, cluster, maxPolicy, fleetOf });
   const declared = controller({
@@ -105,11 +106,11 @@ export function tenantController(props: TenantControllerProps) {
       ...observedWatches,
       ...others.map(watched),
     ],
-    access: accessOf(maxPolicy, others),
+    access: listAccess(maxPolicy, others),
     longestRetry: MAX_RETRY,
     reconcileOutagesAfter: MAX_OUTAGE,
     reconcile: (context) => {
-      const get = (one: KubeObject) => context.client.get(kindOf(one, others), nameIn(one));
+      const get = (one: KubeObject) => context.client.get(findKind(one, others), nameIn(one));
       return reconciler.reconcile({ ...context, fleet: fleetOf(context), get });
     },
     async onGone({ name }) {
@@ -142,7 +143,7 @@ function declaresFinalizer(platform: Platform, tasks: readonly FinalizerTask[]):
 }
 
 /** The access to read drifted objects, to report, and to heal as far as `maxPolicy` allows. */
-const accessOf = (maxPolicy: DriftPolicy, others: readonly OtherKind[]) => [
+const listAccess = (maxPolicy: DriftPolicy, others: readonly OtherKind[]) => [
   ...[...wholeKinds, ...others.map(wholeOther)].map((kind) => allow(kind, 'get')),
   allow(Tenant, 'patch').subresource('status'),
   ...eventAccess,
@@ -154,9 +155,9 @@ function nameIn({ metadata: { name, namespace } }: KubeObject): ObjectName {
 }
 
 /** Returns the kind to read an object with, in the version of the object. */
-function kindOf(object: KubeObject, others: readonly OtherKind[]): Kind {
-  const other = otherKindOf(object, others);
-  return other ? inVersionOf(other, object) : wholeKindOf(object);
+function findKind(object: KubeObject, others: readonly OtherKind[]): Kind {
+  const other = findOtherKind(object, others);
+  return other ? toDeclaredVersion(other, object) : findWholeKind(object);
 }
 
 /** Returns the kind with whole objects. */
@@ -166,7 +167,7 @@ function wholeOther({ group, version, kind, plural, scope }: OtherKind): Kind {
 
 /** The kind may not be installed, or not yet. */
 function watched(kind: OtherKind) {
-  const map = tenantsOf;
+  const map = listTenants;
   return {
     kind,
     selection: declaredObjects,
@@ -190,7 +191,7 @@ function extractRelevantState(object: Live): readonly unknown[] {
     Kept &
     UsedQuota & { readonly phase?: string; readonly waitsFor?: string };
   const lives = [deletionTimestamp, uid, ownerReferences, finalizers];
-  return [digest, labels, annotations, lives, phase, waitsFor, levelsOf(used)];
+  return [digest, labels, annotations, lives, phase, waitsFor, computeLevels(used)];
 }
 
 type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;
@@ -201,13 +202,13 @@ const STARTS_WITHOUT = 60_000;
 const observedWatches = observedKinds.map((kind) => ({
   kind,
   predicate: isSignificantChange,
-  map: tenantsOf,
+  map: listTenants,
   startsWithoutAfter: STARTS_WITHOUT,
 }));
 
 /** Returns other Tenants that name one of its namespaces: one of them gets it when this one is deleted. */
 function findRivals(tenant: Live<typeof Tenant>, cache: CacheView): readonly ObjectName[] {
-  return claimedNamespacesOf(tenant)
+  return listClaimedNamespaces(tenant)
     .flatMap((namespace) => claimants(namespace, cache))
     .filter(({ name }) => name !== tenant.metadata.name);
 }
@@ -220,7 +221,7 @@ function everyTenant(_: Live, cache: CacheView): readonly ObjectName[] {
  * Returns the tenants that name the namespace of an object, and the tenant in the namespace's label. The object's own
  * label counts only if it is a Namespace, since others can set it.
  */
-function tenantsOf({ kind, metadata }: Live, cache: CacheView): readonly ObjectName[] {
+function listTenants({ kind, metadata }: Live, cache: CacheView): readonly ObjectName[] {
   const isNamespace = kind === 'Namespace';
   const namespace = isNamespace ? metadata.name : (metadata.namespace ?? '');
   const label = isNamespace
@@ -232,6 +233,6 @@ function tenantsOf({ kind, metadata }: Live, cache: CacheView): readonly ObjectN
 
 function claimants(namespace: string, cache: CacheView): readonly ObjectName[] {
   return (cache as View)
-    .list(Tenant, { index: { by: claimedNamespacesOf, is: namespace } })
+    .list(Tenant, { index: { by: listClaimedNamespaces, is: namespace } })
     .map(({ metadata: { name } }) => ({ name }));
 }

@@ -10,7 +10,7 @@ import type { OtherKind } from '../cluster/other-kinds.ts';
 import { createLiveReader } from '../drift/object-drift.ts';
 import { Comparer } from '../drift/tenant-drift.ts';
 import type { DeclarationCache } from '../heal/preconditions.ts';
-import { intentOf, type HealClient, type Intent } from '../heal/policy.ts';
+import { resolveIntent, type HealClient, type Intent } from '../heal/policy.ts';
 import type { Healer, HealingResult } from '../heal/healer.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import { compareTenant, type CompareContext } from './compare.ts';
@@ -105,7 +105,7 @@ export class TenantReconciler {
       this.#rateLimiter.consume(name, clock.now());
       return context.get(one);
     }, signal);
-    const intent = intentOf(object, fleet, maxPolicy);
+    const intent = resolveIntent(object, fleet, maxPolicy);
     const heal = this.#createHeal(context, intent);
     const comparer = this.#comparer;
     try {

@@ -1,4 +1,4 @@
-import { versionsOf, type Definition, type Version } from './definition.ts';
+import { listVersions, type Definition, type Version } from './definition.ts';
 import { errorAt, type Verdict } from '@tenantry/kube/finding';
 import { show } from '@tenantry/kube/problem';
 import { entryOf, isMapping } from '@tenantry/kube/mapping';
@@ -49,7 +49,7 @@ export function admitObject(
   }: { readonly oldObject?: unknown; readonly subresource?: 'status' } = {},
 ): Admission {
   const { kind, scope } = definition;
-  const served = versionsOf(definition).filter((version) => version.served);
+  const served = listVersions(definition).filter((version) => version.served);
   const named = isMapping(object) ? object['apiVersion'] : undefined;
   const version = served.find(({ apiVersion }) => apiVersion === named);
   const refused = (field: string, message: string): Admission => {
@@ -82,7 +82,7 @@ export function admitObject(
 export function admitStrictly(definition: Definition, object: unknown): Verdict {
   const { pruned, errors, warnings, notChecked } = admitObject(definition, object);
   const named = isMapping(object) ? object['apiVersion'] : undefined;
-  const version = versionsOf(definition).find(({ apiVersion }) => apiVersion === named);
+  const version = listVersions(definition).find(({ apiVersion }) => apiVersion === named);
   const unknown = version ? buildUnknownFieldErrors(version.schema, pruned) : [];
   return { errors: [...dropMisspelledRequired([...errors, ...unknown])], warnings, notChecked };
 }
@@ -90,7 +90,7 @@ export function admitStrictly(definition: Definition, object: unknown): Verdict 
 /** Fills in list defaults, as the author of a server-side apply reads the object back (`applyDefaultsInLists`). */
 export function fillListDefaults(definition: Definition, object: KubeObject): KubeObject {
   const { apiVersion } = object;
-  const version = versionsOf(definition).find((one) => one.apiVersion === apiVersion);
+  const version = listVersions(definition).find((one) => one.apiVersion === apiVersion);
   if (!version) return object;
   const schema = schemaWithStoredDefaults(definition, version);
   return applyDefaultsInLists(schema, object) as KubeObject;
@@ -109,16 +109,16 @@ const known = new WeakMap<Version, JSONSchemaProps>();
  * Source: Kubernetes 1.36, k8s.io/apiextensions-apiserver (crdConversionRESTOptionsGetter)
  */
 function schemaWithStoredDefaults(definition: Definition, version: Version): JSONSchemaProps {
-  const storage = versionsOf(definition).find((one) => one.storage);
+  const storage = listVersions(definition).find((one) => one.storage);
   const isConverted = (definition.conversion?.strategy ?? 'None') !== 'None';
   if (version.storage || isConverted || !storage) return version.schema;
-  const schema = known.get(version) ?? withDefaultsOf(storage.schema, version.schema);
+  const schema = known.get(version) ?? addDefaults(storage.schema, version.schema);
   known.set(version, schema);
   return schema;
 }
 
 /** A schema with the defaults of another one, where it has none itself. */
-function withDefaultsOf(other: JSONSchemaProps, schema: JSONSchemaProps): JSONSchemaProps {
+function addDefaults(other: JSONSchemaProps, schema: JSONSchemaProps): JSONSchemaProps {
   const { properties, additionalProperties, items } = schema;
   const fields = Object.entries(properties ?? {}).map(
     ([name, field]) => [name, field, entryOf(other.properties, name)] as const,
@@ -136,7 +136,7 @@ function withDefaultsOf(other: JSONSchemaProps, schema: JSONSchemaProps): JSONSc
 
 /** On reading, the API server prunes the part of the default that the version does not declare. */
 function defaulted(other: JSONSchemaProps, schema: JSONSchemaProps): JSONSchemaProps {
-  const filled = withDefaultsOf(other, schema);
+  const filled = addDefaults(other, schema);
   const own = schema.default ?? undefined;
   const its = other.default ?? undefined;
   if (own !== undefined || its === undefined) return filled;

@@ -194,13 +194,13 @@ export function definitionOf<S extends Schemas = Schemas>(
  *
  * @example
  * ```ts
- * import { versionsOf } from '@tenantry/crd';
+ * import { listVersions } from '@tenantry/crd';
  * import { redis } from './redis.ts';
  *
- * console.log(versionsOf(redis).map(({ apiVersion }) => apiVersion)); // [ 'cache.example.com/v1' ]
+ * console.log(listVersions(redis).map(({ apiVersion }) => apiVersion)); // [ 'cache.example.com/v1' ]
  * ```
  */
-export function versionsOf(definition: Definition): Version[] {
+export function listVersions(definition: Definition): Version[] {
   return Object.values(definition.versions);
 }
 
@@ -209,7 +209,7 @@ export function versionsOf(definition: Definition): Version[] {
  * @throws {Error} if there is no such version; the compiler cannot check this for a definition from
  * YAML
  */
-export function versionOf<S extends Schemas, N extends keyof S & string>(
+export function findVersion<S extends Schemas, N extends keyof S & string>(
   { kind, versions }: Definition<S>,
   name: N,
 ): Version<S[N]> {
@@ -249,7 +249,7 @@ export function crdManifest(definition: Definition): CustomResourceDefinitionMan
       },
       scope: definition.scope,
       ...(definition.conversion && { conversion: structuredClone(definition.conversion) }),
-      versions: versionsOf(definition).map(versionManifest),
+      versions: listVersions(definition).map(versionManifest),
     },
   };
 }

@@ -32,7 +32,7 @@ export { checkDefinition, define } from './define.ts';
 export {
   crdManifest,
   definitionOf,
-  versionsOf,
+  listVersions,
   type Definition,
   type DefinitionProps,
   type KindNames,

@@ -218,13 +218,13 @@ class ManifestReader implements ReadDefinitions {
     wrong.finish();
     dropped.finish();
     if (this.problems.length > before) return;
-    for (const [path, text] of namesOf(manifest)) {
+    for (const [path, text] of listNames(manifest)) {
       if (!text.includes('{{')) continue;
       this.problems.push(locate(errorAt(path, notTemplate(text), 'template')));
     }
     this.#measure(manifest, locate);
     if (this.problems.length > before) return;
-    const stored = storedVersionsOf(value['status']);
+    const stored = readStoredVersions(value['status']);
     this.definitions.push({
       manifest,
       asRead,
@@ -280,7 +280,7 @@ export class CappedProblems {
 }
 
 /** Returns the strings of a definition that cannot contain a brace. */
-function namesOf({ metadata, spec }: CustomResourceDefinitionManifest): [Path, string][] {
+function listNames({ metadata, spec }: CustomResourceDefinitionManifest): [Path, string][] {
   return [
     [['metadata', 'name'], metadata.name],
     [['spec', 'group'], spec.group],
@@ -292,7 +292,7 @@ function namesOf({ metadata, spec }: CustomResourceDefinitionManifest): [Path, s
   ];
 }
 
-function storedVersionsOf(status: unknown): string[] | undefined {
+function readStoredVersions(status: unknown): string[] | undefined {
   const stored = isMapping(status) ? status['storedVersions'] : undefined;
   return Array.isArray(stored) ? stored.map(String) : undefined;
 }

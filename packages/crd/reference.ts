@@ -1,6 +1,6 @@
-import { versionsOf, type Definition, type Version } from './definition.ts';
+import { listVersions, type Definition, type Version } from './definition.ts';
 import type { JSONSchemaProps, ValidationRule } from './schema/json-schema.ts';
-import { wordsOf } from './schema/words.ts';
+import { describeSchema } from './schema/words.ts';
 
 /**
  * Renders the reference page of a kind in Markdown. It describes every field with its type,
@@ -18,7 +18,7 @@ import { wordsOf } from './schema/words.ts';
 export function referencePage(definition: Definition): string {
   const { kind, shortNames = [], categories = [] } = definition;
   const also = [...shortNames, ...categories].map((name) => `\`kubectl get ${name}\``);
-  const versions = versionsOf(definition);
+  const versions = listVersions(definition);
   return [
     `# ${kind}`,
     '',
@@ -83,7 +83,7 @@ class Page {
 
   section(path: string, node: JSONSchemaProps): void {
     const heading = this.#version + path;
-    this.#described.set(contentOf(node), heading);
+    this.#described.set(describeContent(node), heading);
     this.lines.push(`## ${heading}`, '', node.description ?? '', '');
     this.#fields(`${path}.`, node);
   }
@@ -94,19 +94,19 @@ class Page {
     const inner: [string, JSONSchemaProps][] = [];
     const rows = Object.entries(properties).map(([name, field]) => {
       const below = objectBelow(field, prefix + name);
-      const known = below && this.#described.get(contentOf(below[1]));
+      const known = below && this.#described.get(describeContent(below[1]));
       const seen = below && (known ?? this.#version + below[0]);
       const see = seen === undefined ? '' : ` See [${seen}](#${anchor(seen)}).`;
       if (below && known === undefined) {
         inner.push(below);
-        this.#described.set(contentOf(below[1]), this.#version + below[0]);
+        this.#described.set(describeContent(below[1]), this.#version + below[0]);
       }
       const must = required.includes(name) ? '*required* ' : '';
-      return `| \`${name}\` | ${typeOf(field)} | ${must}${formatFieldText(field)}${see} |`;
+      return `| \`${name}\` | ${describeType(field)} | ${must}${formatFieldText(field)}${see} |`;
     });
     if (rows.length > 0) this.lines.push('| field | type | |', '|---|---|---|', ...rows, '');
     for (const rule of node['x-kubernetes-validations'] ?? []) {
-      this.lines.push(ruleOf(rule, 'It'), '');
+      this.lines.push(describeRule(rule, 'It'), '');
     }
     for (const [at, object] of inner) this.section(at, object);
   }
@@ -125,10 +125,10 @@ function objectBelow(node: JSONSchemaProps, path: string): [string, JSONSchemaPr
 }
 
 /** Formats a schema with its descriptions, to recognize equal ones. */
-function contentOf(node: JSONSchemaProps): string {
+function describeContent(node: JSONSchemaProps): string {
   return JSON.stringify(node, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const words = wordsOf(value);
+    const words = describeSchema(value);
     return Object.keys(words).length > 0 ? { ...value, words } : value;
   });
 }
@@ -140,7 +140,7 @@ function anchor(path: string): string {
     .replaceAll(/[^a-z0-9_-]/g, '');
 }
 
-function typeOf(node: JSONSchemaProps): string {
+function describeType(node: JSONSchemaProps): string {
   const type = typeAlone(node);
   return node.nullable ? `${type} or null` : type;
 }
@@ -152,10 +152,11 @@ function typeAlone(node: JSONSchemaProps): string {
     const list = node['x-kubernetes-list-type'] === 'set' ? 'set' : 'list';
     const keys = node['x-kubernetes-list-map-keys'];
     const key = keys ? ` by \`${keys.join('`, `')}\`` : '';
-    return `${list} of ${typeOf(node.items)}${key}`;
+    return `${list} of ${describeType(node.items)}${key}`;
   }
   const { additionalProperties } = node;
-  if (typeof additionalProperties === 'object') return `map to ${typeOf(additionalProperties)}`;
+  if (typeof additionalProperties === 'object')
+    return `map to ${describeType(additionalProperties)}`;
   return node.type ?? 'any';
 }
 
@@ -163,15 +164,15 @@ function formatFieldText(node: JSONSchemaProps): string {
   const parts = [node.description ?? ''];
   const { additionalProperties: values } = node;
   const each = node.items ?? (typeof values === 'object' ? values : {});
-  const must = wordsOf(node).must ?? wordsOf(each).must;
+  const must = describeSchema(node).must ?? describeSchema(each).must;
   if (must !== undefined) parts.push(`Must be ${must}.`);
-  const ofEach = each.properties ? '' : boundsOf(each);
-  const bounds = [boundsOf(node), ofEach && `each ${ofEach}`].filter(Boolean);
+  const ofEach = each.properties ? '' : describeBounds(each);
+  const bounds = [describeBounds(node), ofEach && `each ${ofEach}`].filter(Boolean);
   if (bounds.length > 0) parts.push(`(${bounds.join('; ')})`);
   if (!node.properties) {
-    parts.push(...(node['x-kubernetes-validations'] ?? []).map((rule) => ruleOf(rule)));
+    parts.push(...(node['x-kubernetes-validations'] ?? []).map((rule) => describeRule(rule)));
   }
-  const { absent } = wordsOf(node);
+  const { absent } = describeSchema(node);
   if (absent !== undefined) parts.push(`Absent: ${absent}.`);
   if (node.default !== undefined) parts.push(`Default: \`${JSON.stringify(node.default)}\`.`);
   if (node.example !== undefined) parts.push(`Example: \`${JSON.stringify(node.example)}\`.`);
@@ -179,7 +180,7 @@ function formatFieldText(node: JSONSchemaProps): string {
 }
 
 /** Formats the bounds of a value, without those that its description states. */
-function boundsOf(node: JSONSchemaProps): string {
+function describeBounds(node: JSONSchemaProps): string {
   const { minimum, maximum, multipleOf, pattern, format } = node;
   const ofText = [
     range(node.minLength, node.maxLength, 'character', 'characters'),
@@ -192,7 +193,7 @@ function boundsOf(node: JSONSchemaProps): string {
     minimum === undefined ? '' : `${node.exclusiveMinimum ? 'more than' : 'from'} ${minimum}`,
     maximum === undefined ? '' : `${node.exclusiveMaximum ? 'less than' : 'to'} ${maximum}`,
     multipleOf === undefined ? '' : `a multiple of ${multipleOf}`,
-    ...(wordsOf(node).must === undefined ? ofText : []),
+    ...(describeSchema(node).must === undefined ? ofText : []),
   ]
     .filter(Boolean)
     .join(', ');
@@ -206,7 +207,7 @@ function range(least = 0, most: number | undefined, one: string, many: string): 
 }
 
 /** Formats a CEL rule as a sentence about `subject`, or about the field of an object that the rule names. */
-function ruleOf({ rule, message, fieldPath }: ValidationRule, subject = ''): string {
+function describeRule({ rule, message, fieldPath }: ValidationRule, subject = ''): string {
   const about = fieldPath === undefined ? subject : code(fieldPath.replace(/^\./, ''));
   const text = message?.trim() || `must fulfil ${code(rule.replaceAll(/\s+/g, ' '))}`;
   const sentence = /^must\b/.test(text) ? `${about} ${text}`.trim() : text;

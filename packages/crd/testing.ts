@@ -10,10 +10,10 @@ import {
 import type { Conversions } from './conversion/conversions.ts';
 import { findLostFields, type KeptField, type UnrestoredField } from './conversion/kept-fields.ts';
 import {
-  versionsOf,
+  listVersions,
   type Schemas,
   type Version,
-  versionOf,
+  findVersion,
   type Definition,
 } from './definition.ts';
 import type { Json, KubeObject } from '@tenantry/kube/object';
@@ -78,7 +78,7 @@ export function roundTrip<S extends Schemas, Hub extends keyof S>(
 ): void {
   const { definition } = conversions;
   const { runs: numRuns = 100, seed = 20_260_101 } = options;
-  const versions = versionsOf(definition as unknown as Conversions['definition']).filter(
+  const versions = listVersions(definition as unknown as Conversions['definition']).filter(
     ({ name }) => options.versions?.includes(name) ?? true,
   );
   for (const from of versions) {
@@ -239,6 +239,6 @@ export function arbitraryObject<S extends Schemas>(
     labels: { type: 'object', properties: { app: dnsLabel, 'example.com/part-of': dnsLabel } },
     annotations: { type: 'object', properties: { 'example.com/note': texts } },
   };
-  const schema = wholeObject(definition.kind, versionOf(definition, version), metadata);
+  const schema = wholeObject(definition.kind, findVersion(definition, version), metadata);
   return arbitraryValue(schema) as unknown as fc.Arbitrary<KubeObject>;
 }

@@ -11,7 +11,7 @@ export {
   type Verb,
 } from './access/rule.ts';
 export { roleObjects, type RoleObjectsProps } from './access/roles.ts';
-export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';
+export { buildRoles, type AccessRoles, type PolicyRule } from './access/roles.ts';
 export {
   certificateAccess,
   electionForLifeAccess,

@@ -167,7 +167,7 @@ export interface InvalidCidr {
 
 export function describeInvalidCidr(text: string): InvalidCidr {
   const must = `must be a block of addresses such as '10.0.0.0/8', beginning at its first address`;
-  const meant = networkOf(text);
+  const meant = parseNetwork(text);
   return { message: `${must}, got ${show(text)}`, ...(meant !== undefined && { meant }) };
 }
 
@@ -178,7 +178,7 @@ export function formatInvalidCidr(text: string): string {
 }
 
 /** Returns the block that contains an address with a prefix length: `10.1.0.0/16` for `10.1.2.3/16`. */
-function networkOf(text: string): string | undefined {
+function parseNetwork(text: string): string | undefined {
   const [, address = '', length = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   const family = address.includes(':') ? 'ipv6' : 'ipv4';
   const parse = family === 'ipv6' ? parseIPv6 : parseIPv4;

@@ -27,12 +27,12 @@ function linesByType(): ReadonlyMap<string, string> {
 export function builtinFields(type: string): ReadonlyMap<string, string> | undefined {
   const line = linesByType().get(type);
   if (line === undefined) return undefined;
-  const fields = known.get(type) ?? fieldsOf(line);
+  const fields = known.get(type) ?? parseFields(line);
   known.set(type, fields);
   return fields;
 }
 
-function fieldsOf(line: string): ReadonlyMap<string, string> {
+function parseFields(line: string): ReadonlyMap<string, string> {
   const fields = line === '' ? [] : line.split(' ');
   return new Map(
     fields.map((field) => {
@@ -94,16 +94,16 @@ let lists: ReadonlyMap<string, readonly ListKey[]> | undefined;
  * identify themselves. It is undefined for a list that is replaced as a whole, and for a field that is not a list.
  */
 export function builtinListKeys(type: string, field: string): readonly ListKey[] | undefined {
-  lists ??= new Map(listKeys.trim().split('\n').map(listOf));
+  lists ??= new Map(listKeys.trim().split('\n').map(parseList));
   return lists.get(`${type} ${field}`);
 }
 
-function listOf(line: string): [string, readonly ListKey[]] {
+function parseList(line: string): [string, readonly ListKey[]] {
   const [type, field, ...keys] = line.split(' ');
-  return [`${type} ${field}`, keys[0] === '*' ? [] : keys.map(keyOf)];
+  return [`${type} ${field}`, keys[0] === '*' ? [] : keys.map(parseKey)];
 }
 
-function keyOf(written: string): ListKey {
+function parseKey(written: string): ListKey {
   const equals = written.indexOf('=');
   if (equals < 0) return { name: written };
   return { name: written.slice(0, equals), default: JSON.parse(written.slice(equals + 1)) };

@@ -39,7 +39,7 @@ export function validateSchedule(schedule: string): string | undefined {
   if (texts.length !== cronFields.length) {
     return 'must have five fields: minute, hour, day of the month, month, day of the week';
   }
-  const sets = cronFields.map((field, i) => valuesOf(texts[i]!, field));
+  const sets = cronFields.map((field, i) => parseValues(texts[i]!, field));
   for (const set of sets) if (typeof set === 'string') return set;
   const [, , days, months] = sets as ReadonlySet<number>[];
   // If both days are restricted, a match of one is enough, and every month has each day of the week.
@@ -50,10 +50,10 @@ export function validateSchedule(schedule: string): string | undefined {
 }
 
 /** Returns the numbers that a field selects, or the problem with it. */
-function valuesOf(text: string, field: CronField): ReadonlySet<number> | string {
+function parseValues(text: string, field: CronField): ReadonlySet<number> | string {
   const values = new Set<number>();
   for (const item of text.split(',')) {
-    const range = rangeOf(item, field);
+    const range = parseRange(item, field);
     if (!range) {
       const { name, min, max } = field;
       return `must have for the ${name} a number from ${min} to ${max}, '*', a range such as '${min}-${max}' or steps such as '*/2'`;
@@ -66,21 +66,21 @@ function valuesOf(text: string, field: CronField): ReadonlySet<number> | string 
 const ITEM =
   /^(?:[*]|(?<from>[0-9]+|[a-z]{3})(?:-(?<to>[0-9]+|[a-z]{3}))?)(?:[/](?<step>[0-9]+))?$/i;
 
-function rangeOf(item: string, field: CronField) {
+function parseRange(item: string, field: CronField) {
   const groups = ITEM.exec(item)?.groups;
   if (!groups) return undefined;
-  const from = groups['from'] === undefined ? field.min : numberOf(groups['from'], field);
+  const from = groups['from'] === undefined ? field.min : parseNumber(groups['from'], field);
   const step = groups['step'] === undefined ? 1 : Number(groups['step']);
   // `5/10` means from 5 on.
   const isOpen = groups['from'] === undefined || groups['step'] !== undefined;
   const last = groups['to'] ?? (isOpen ? undefined : groups['from']);
-  const to = last === undefined ? field.max : numberOf(last, field);
+  const to = last === undefined ? field.max : parseNumber(last, field);
   if (from === undefined || to === undefined) return undefined;
   if (from < field.min || to > field.max || from > to || step < 1) return undefined;
   return { from, to, step };
 }
 
-function numberOf(text: string, { min, words }: CronField): number | undefined {
+function parseNumber(text: string, { min, words }: CronField): number | undefined {
   if (/^[0-9]+$/.test(text)) return Number(text);
   const index = words.indexOf(text.toLowerCase());
   return index < 0 ? undefined : min + index;

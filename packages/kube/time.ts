@@ -5,11 +5,11 @@ const DATE = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 /** Whether a text is an existing day: `2006-01-02`. */
 export function isDate(text: string): boolean {
   const [, year = '', month = '', day = ''] = DATE.exec(text) ?? [];
-  const days = daysOf(Number(year), Number(month));
+  const days = countDays(Number(year), Number(month));
   return day !== '' && Number(day) >= 1 && Number(day) <= days;
 }
 
-function daysOf(year: number, month: number): number {
+function countDays(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   if (month < 1 || month > 12) return 0;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;

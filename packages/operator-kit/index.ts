@@ -23,7 +23,7 @@ export type {
   OperatorWebhooks,
 } from './parts/spec.ts';
 export {
-  objectsOf,
+  buildObjects,
   operatorParts,
   type AccountParts,
   type OperatorParts,

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { toProblem, type Finding } from '@tenantry/kube/finding';
 import { InvalidInput } from '@tenantry/kube/problem';
 import { addErrorValidation } from '@tenantry/crd/constructs/error-validation';
-import { objectsOf, buildUncheckedParts, type OperatorParts } from './parts/parts.ts';
+import { buildObjects, buildUncheckedParts, type OperatorParts } from './parts/parts.ts';
 import { validateOperatorSpec } from './parts/problems.ts';
 import { findAccessFault } from './parts/problems/access.ts';
 import type { OperatorSpec } from './parts/spec.ts';
@@ -112,6 +112,6 @@ function makeOrThrow<T>(findings: readonly Finding[], make: () => T): T {
 }
 
 function addPlainObjects(scope: Construct, parts: OperatorParts): ReadonlyMap<string, Construct> {
-  const objects = Object.entries(objectsOf(parts));
+  const objects = Object.entries(buildObjects(parts));
   return new Map(objects.map(([id, object]) => [id, new ApiObject(scope, id, object)]));
 }

@@ -73,7 +73,7 @@ export {
   electionForLifeAccess,
   leaseElectionAccess,
   roleObjects,
-  rolesOf,
+  buildRoles,
   type AccessRoles,
   type AccessRule,
   type CertificateAccessProps,

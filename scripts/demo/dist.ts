@@ -31,7 +31,7 @@ export async function applyFolders(
     const all = loadObjects([join(cluster, name)]) as readonly Body[];
     for (const rank of [0, 1, 2]) {
       await runConcurrently(
-        all.filter((one) => rankOf(one) === rank),
+        all.filter((one) => rankObject(one) === rank),
         async (object) => {
           if (await isApplied(admin, object)) objects.push(object);
           else unserved.add(groupOf(object.apiVersion ?? ''));
@@ -43,7 +43,7 @@ export async function applyFolders(
 }
 
 /** Ranks kinds: those that others need come first. */
-function rankOf({ kind }: Body): number {
+function rankObject({ kind }: Body): number {
   if (kind === 'CustomResourceDefinition') return 0;
   return kind === 'Namespace' ? 1 : 2;
 }

@@ -5,7 +5,7 @@ import { CLUSTERS, type Artifact } from '@tenantry/kube/construct-metadata';
 import { InvalidInput, type Exemption, type Problem } from '@tenantry/kube/problem';
 import type { RenderedFile } from '../charts.ts';
 import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
-import { clusterOf, ManifestValidator } from '../manifests/manifests.ts';
+import { parseCluster, ManifestValidator } from '../manifests/manifests.ts';
 import { InvalidOutput } from '../output/errors.ts';
 import { RenderCache, codeIdentity, type UnitRecord } from '../render-cache.ts';
 import { OutputPaths } from '../charts/output-paths.ts';
@@ -139,7 +139,7 @@ class Synthesis implements Sink, ChartSink {
     return this.#options.workers;
   }
 
-  hashOf(file: string): string | undefined {
+  hashFile(file: string): string | undefined {
     return fileHash(file);
   }
 
@@ -225,9 +225,9 @@ class Synthesis implements Sink, ChartSink {
   charts(files: Iterable<RenderedFile>): ApiObject[] {
     const sources: ApiObject[] = [];
     for (const { path, sources: declared, objects } of files) {
-      const cluster = clusterOf(path);
+      const cluster = parseCluster(path);
       const rendered = [...objects];
-      for (const object of rendered) this.#chartNamespaces.add(`${cluster}/${placeOf(object)}`);
+      for (const object of rendered) this.#chartNamespaces.add(`${cluster}/${formatPlace(object)}`);
       sources.push(...declared);
       const text = this.#manifests.renderObjects(
         path,
@@ -284,7 +284,7 @@ class Synthesis implements Sink, ChartSink {
 }
 
 /** Returns the place of an object; see `Unit.namespaces`. A refused object may lack metadata. */
-function placeOf({ kind, metadata }: Partial<KubeObject>): string {
+function formatPlace({ kind, metadata }: Partial<KubeObject>): string {
   return (
     metadata?.namespace ?? (kind === 'Namespace' ? metadata?.name : `${kind}/${metadata?.name}`)!
   );

@@ -36,15 +36,15 @@ export function setOutputPath(chart: Chart, path: string): void {
  * @example
  * ```ts
  * import { Chart } from 'cdk8s';
- * import { App, outputPathOf, setOutputPath } from 'tenantry';
+ * import { App, findOutputPath, setOutputPath } from 'tenantry';
  *
  * const chart = new Chart(new App(), 'caches');
  * setOutputPath(chart, 'clusters/eu1/caches.yaml');
- * console.log(outputPathOf(chart)); // clusters/eu1/caches.yaml
+ * console.log(findOutputPath(chart)); // clusters/eu1/caches.yaml
  * ```
  */
-export function outputPathOf(chart: Chart): string | undefined {
-  const found = outputPathsOf(chart);
+export function findOutputPath(chart: Chart): string | undefined {
+  const found = findOutputPaths(chart);
   return typeof found === 'object' ? found.all[0] : found;
 }
 
@@ -52,7 +52,7 @@ export function outputPathOf(chart: Chart): string | undefined {
  * Returns the file of a chart, or the files of its objects; undefined if the output type of the app
  * decides.
  */
-export function outputPathsOf(chart: Chart): OutputPath | undefined {
+export function findOutputPaths(chart: Chart): OutputPath | undefined {
   return chart.node.metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data as
     OutputPath | undefined;
 }

@@ -60,7 +60,7 @@ export class ManifestValidator {
     ownerOf: (index: number) => string,
     { origin, ...options }: EmitOptions & { readonly origin?: string | undefined } = {},
   ): string | undefined {
-    const cluster = clusterOf(path);
+    const cluster = parseCluster(path);
     this.#checkName(path, ownerOf(0));
     const refused = this.#problems.length;
     objects.forEach((object, i) => this.#admit(cluster, object, ownerOf(i)));
@@ -100,7 +100,7 @@ export class ManifestValidator {
   #takeObjects(path: string, text: string, owner: string): void {
     const { objects, problems } = parseManifests(path, text);
     this.#problems.push(...problems);
-    const cluster = clusterOf(path);
+    const cluster = parseCluster(path);
     const identities = cluster === '' ? new Identities() : this.#identities;
     for (const { object, line } of objects) {
       this.#count(cluster, object);
@@ -162,7 +162,7 @@ function parseManifests(
   );
   const lines = new Lines(text);
   const at = (offset: number, message: string, rule: string): void => {
-    problems.push(toProblem(errorAt([], message, rule), { file, ...lines.positionOf(offset) }));
+    problems.push(toProblem(errorAt([], message, rule), { file, ...lines.findPosition(offset) }));
   };
   if (problems.length === 0) checkText(text, at);
   const objects: WrittenObject[] = [];
@@ -197,7 +197,7 @@ function checkText(text: string, report: Report): void {
 }
 
 /** The cluster that a file belongs to: `clusters/<cluster>/...`, and '' for every other path. */
-export function clusterOf(path: string): string {
+export function parseCluster(path: string): string {
   const [folder, cluster, ...rest] = path.split('/', 3);
   return folder === 'clusters' && rest.length > 0 ? cluster! : '';
 }

@@ -56,7 +56,7 @@ export function lookAt(area: string): AreaContents {
     return { dead: [], interrupted: false, unexpectedNames: [] };
   }
   const names = readdirSync(area);
-  const writers = names.flatMap((name) => writerOf(area, name) ?? []);
+  const writers = names.flatMap((name) => readWriter(area, name) ?? []);
   const ids = new Set(writers.map(({ id }) => id));
   const dead = writers.filter((writer) => !isAlive(writer)).map(({ id }) => id);
   // A writer that ends meanwhile removes its files; they must not be reported.
@@ -124,7 +124,7 @@ function lockOf(id: string): string {
  * modification time of a real lock equals the time in its name. Git does not keep times, so a
  * committed file has the time of the checkout, which is unknown when it is committed.
  */
-function writerOf(area: string, name: string): Writer | undefined {
+function readWriter(area: string, name: string): Writer | undefined {
   const [, id, host, pid, start, made] = LOCK_NAME.exec(name) ?? [];
   if (id === undefined || host === undefined || pid === undefined || start === undefined) return;
   const stat = lstatSync(join(area, name), { throwIfNoEntry: false });
@@ -147,7 +147,7 @@ export function takeLock(area: string): { readonly id: string; readonly release:
     removeIfEmpty(area);
   };
   for (const name of readdirSync(area)) {
-    const writer = writerOf(area, name);
+    const writer = readWriter(area, name);
     if (writer === undefined || writer.id === id || !isAlive(writer)) continue;
     release();
     throw new OutputLocked(join(area, name), writer.pid, writer.host);
@@ -159,7 +159,7 @@ function createLock(area: string): string {
   for (let attempt = 1; ; attempt++) {
     mkdirSync(area, { recursive: true });
     const made = Date.now();
-    const id = `${hostname()}.${process.pid}.${startOf(process.pid) ?? 0}.${made}`;
+    const id = `${hostname()}.${process.pid}.${readStartTime(process.pid) ?? 0}.${made}`;
     try {
       const file = openSync(join(area, lockOf(id)), 'wx');
       futimesSync(file, made / 1000, made / 1000);
@@ -182,11 +182,11 @@ function isAlive({ host, pid, start, made }: Writer): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return (startOf(pid) ?? '0') === start;
+  return (readStartTime(pid) ?? '0') === start;
 }
 
 /** Returns when a process started, in clock ticks since boot, to detect a reused pid. Linux only. */
-function startOf(pid: number): string | undefined {
+function readStartTime(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // proc(5): the program name, in parentheses, may hold spaces; starttime is field 22.

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { Folders } from './folders.ts';
 import { folderOf } from './paths.ts';
-import { contentHash, entryOf, matches, type StatEntry, type StatIndex } from './stat-index.ts';
+import { contentHash, buildEntry, matches, type StatEntry, type StatIndex } from './stat-index.ts';
 
 /** The state of an output file on disk. */
 export type FileState = 'same' | 'absent' | 'other' | 'folder';
@@ -40,7 +40,7 @@ export class DiskComparison {
     if (wanted !== undefined && wanted !== stat.size) return 'other';
     if (wanted === 0) return 'same';
     if (contentHash(readFileSync(`${this.#root}/${path}`)) !== hash) return 'other';
-    const fresh = entryOf(hash, stat, this.#opened);
+    const fresh = buildEntry(hash, stat, this.#opened);
     if (fresh !== undefined) this.entries.set(path, fresh);
     return 'same';
   }

@@ -23,11 +23,11 @@ const COMMENTS: readonly (readonly [format: RegExp, before: string, after: strin
   [/(?:^|\/)(?:\.?[^./]+|[^/]*\.(?:ya?ml|txt|toml|conf|properties|Dockerfile))$/, '# ', ''],
 ];
 
-const commentOf = (path: string) => COMMENTS.find(([format]) => format.test(path));
+const chooseComment = (path: string) => COMMENTS.find(([format]) => format.test(path));
 
 /** Whether the format of a file, judged by its name, has comments. The first line has to be one. */
 export function hasComments(path: string): boolean {
-  return commentOf(path) !== undefined;
+  return chooseComment(path) !== undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ export function hasComments(path: string): boolean {
  * @param origin the file that it is generated from, if there is one
  */
 export function withGeneratedLine(path: string, text: string, origin?: string): string {
-  const comment = commentOf(path);
+  const comment = chooseComment(path);
   if (!comment) {
     throw new Error(`${path} must be of a format with comments: the first line states its path`);
   }

@@ -31,7 +31,7 @@ export function resolveOutputLocation(directory: string): OutputLocation {
     `the output ${wanted}`,
     'give the path that it leads to instead',
   );
-  const output = join(realPathOf(dirname(wanted)), basename(wanted));
+  const output = join(resolveRealPath(dirname(wanted)), basename(wanted));
   const parent = dirname(output);
   if (parent === output)
     throw new UnusableOutput(`the output must be a folder of its own, got ${output}`);
@@ -65,12 +65,12 @@ export function makeParents(place: OutputLocation): () => void {
   };
 }
 
-function realPathOf(path: string): string {
+function resolveRealPath(path: string): string {
   const above = dirname(path);
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined || above === path) {
     return realpathSync(path);
   }
-  return join(realPathOf(above), basename(path));
+  return join(resolveRealPath(above), basename(path));
 }
 
 /**
@@ -86,12 +86,12 @@ export class Pinned {
   /** Throws the error of the file system when the folder does not exist. */
   constructor(path: string) {
     this.#path = path;
-    this.#found = identityOf(path);
+    this.#found = readIdentity(path);
   }
 
   /** Throws `UnusableOutput` when the folder was removed, or replaced by another folder or a link. */
   check(): void {
-    if (this.#found !== undefined && identityOf(this.#path) === this.#found) return;
+    if (this.#found !== undefined && readIdentity(this.#path) === this.#found) return;
     throw new UnusableOutput(
       `${this.#path} must stay the folder that it was when the run began, got something else in its place; nothing was written there`,
     );
@@ -99,7 +99,7 @@ export class Pinned {
 }
 
 /** Returns undefined if the path is no folder. Inodes need all their 64 bits. */
-function identityOf(path: string): string | undefined {
+function readIdentity(path: string): string | undefined {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stat?.isDirectory() === true ? `${stat.dev} ${stat.ino}` : undefined;
 }

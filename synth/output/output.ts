@@ -7,7 +7,7 @@ import { isGeneratedAt } from './generated-line.ts';
 import { Claims } from './paths.ts';
 import { resolveOutputLocation, type OutputLocation } from './location.ts';
 import { WriteSession } from './session.ts';
-import { contentHash, entryOf, type StatEntry, type StatIndex } from './stat-index.ts';
+import { contentHash, buildEntry, type StatEntry, type StatIndex } from './stat-index.ts';
 import { isEmptyFile, isGenerated, surveyOutput, findUnexpectedFiles } from './survey.ts';
 import { SwapInterrupted, type Moment } from './swap.ts';
 
@@ -150,9 +150,9 @@ export class Output {
     if (this.#session === undefined) return index;
     for (const path of [...this.#added, ...this.#changed]) {
       const stat = lstatSync(`${this.#place.output}/${path}`, { throwIfNoEntry: false });
-      const hash = this.#claims.hashOf(path);
+      const hash = this.#claims.hashFile(path);
       if (stat === undefined || hash === undefined) continue;
-      const entry = entryOf(hash, stat, this.#began);
+      const entry = buildEntry(hash, stat, this.#began);
       if (entry !== undefined) index.set(path, entry);
     }
     return index;

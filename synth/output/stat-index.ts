@@ -51,7 +51,7 @@ export function matches(entry: StatEntry, stat: Stats): boolean {
  * undefined when it changed so shortly before that a later change could go unnoticed; Git calls
  * that racily clean. Every entry of an index can therefore be trusted.
  */
-export function entryOf(hash: string, stat: Stats, seen: number): StatEntry | undefined {
+export function buildEntry(hash: string, stat: Stats, seen: number): StatEntry | undefined {
   const { size, mtimeMs, ctimeMs, ino } = stat;
   const settled = Math.max(mtimeMs, ctimeMs) < seen - SETTLED;
   return settled ? { hash, size, mtimeMs, ctimeMs, ino } : undefined;
@@ -71,7 +71,7 @@ export function formatStatIndex(index: StatIndex): string {
 /** Parses the text of an index. Since an index is a cache, any other text gives an empty one. */
 export function parseStatIndex(text: string): StatIndex {
   const index = new Map<string, StatEntry>();
-  const columns = columnsOf(text);
+  const columns = parseColumns(text);
   if (columns === undefined) return index;
   const { paths, hashes, stats } = columns;
   for (let row = 0; row < paths.length; row++) {
@@ -96,7 +96,7 @@ interface Columns {
   readonly stats: readonly unknown[];
 }
 
-function columnsOf(text: string): Columns | undefined {
+function parseColumns(text: string): Columns | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

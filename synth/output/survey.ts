@@ -27,7 +27,7 @@ export function surveyOutput(
   };
   const pending = [''];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    for (const entry of entriesOf(root, folder)) {
+    for (const entry of listEntries(root, folder)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (watched.has(path)) {
         const found = findUnexpectedFiles(path, { root, has: isClaimed });
@@ -57,7 +57,7 @@ export function isEmptyFile(root: string, path: string): boolean {
   return stat?.isFile() === true && stat.size === 0;
 }
 
-function entriesOf(root: string, folder: string) {
+function listEntries(root: string, folder: string) {
   try {
     return readdirSync(folder === '' ? root : `${root}/${folder}`, { withFileTypes: true });
   } catch (error) {

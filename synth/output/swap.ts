@@ -138,7 +138,7 @@ function copy(from: string, to: string): void {
 
 function remove(root: string, path: string): void {
   const file = join(root, path);
-  const stat = statOf(file);
+  const stat = readStat(file);
   // A folder in the place of the file was not rendered.
   if (stat?.isDirectory() === true) return;
   if (stat !== undefined) unlinkSync(file);
@@ -148,7 +148,7 @@ function remove(root: string, path: string): void {
 }
 
 /** Returns undefined when nothing is there, or when a parent folder is now a file. */
-function statOf(file: string): Stats | undefined {
+function readStat(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sizeOf } from '../../apps/size.ts';
+import { measureSize } from '../../apps/size.ts';
 import { Tenant } from '../../constructs/tenant/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
@@ -182,7 +182,7 @@ test(
     }
     const { summary } = fleet.render();
     expect(summary).toMatchObject({ changes: { written: [] } });
-    expect(sizeOf(summary!).tenants).toBe(0);
+    expect(measureSize(summary!).tenants).toBe(0);
   }),
 );
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { partOf } from '../../model/layout.ts';
+import { choosePart } from '../../model/layout.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { withGeneratedLine } from '../../synth/output/generated-line.ts';
 import type { Texts } from '../synth/output/folders.ts';
@@ -52,7 +52,7 @@ const labels = { 'app.kubernetes.io/managed-by': 'tenantry', 'tenantry.dev/tenan
 
 const paths = { namespaces: NAMESPACE, rbac: RBAC, resources: RESOURCES };
 /** The file of mallory's namespace that would contain an object. */
-const fileOf = (object: object): string => paths[partOf(object as KubeObject)];
+const fileOf = (object: object): string => paths[choosePart(object as KubeObject)];
 
 /** Writes an object as in that file. */
 function documentOf(object: object): string {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { flagOf, settingNames, variableOf } from '../../operator/settings/settings.ts';
+import { formatFlag, settingNames, formatVariable } from '../../operator/settings/settings.ts';
 import { inProject } from './project.ts';
 
 const platform = (spec: object): string =>
@@ -19,8 +19,8 @@ test(
     expect(code).toBe(0);
     const flat = out.replaceAll(/\s+/g, ' ');
     for (const name of settingNames) {
-      expect(flat).toContain(`--${flagOf(name)} <`);
-      expect(flat).toContain(`${variableOf(name)})`);
+      expect(flat).toContain(`--${formatFlag(name)} <`);
+      expect(flat).toContain(`${formatVariable(name)})`);
     }
   }),
 );

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { objectsOf, operatorParts } from '@tenantry/operator-kit/parts/parts';
+import { buildObjects, operatorParts } from '@tenantry/operator-kit/parts/parts';
 import type { OperatorSpec } from '@tenantry/operator-kit/parts/spec';
 import { redisController } from '../../examples/redis/controller.ts';
 import { manifestsOf } from '../../examples/redis/manifests.ts';
@@ -91,7 +91,7 @@ test('kubectl applies an operator in its order, twice, and a namespace that enfo
     readyPods: true,
   });
   const admin = clientOf(cluster.admin);
-  const objects = Object.values(objectsOf(operatorParts(spec)));
+  const objects = Object.values(buildObjects(operatorParts(spec)));
   await apply(cluster, objects);
   const name = { name: 'shops', namespace: 'shops-system' };
   const { metadata } = await admin.get(Namespace, { name: name.namespace });

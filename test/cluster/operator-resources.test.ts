@@ -8,7 +8,7 @@ import { crdManifest } from '@tenantry/crd/definition';
 import { define } from '@tenantry/crd/define';
 import { Fleet } from '../../model/fleet.ts';
 import type { KubeObject } from '@tenantry/kube/object';
-import { rolesOf } from '@tenantry/kube/access';
+import { buildRoles } from '@tenantry/kube/access';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { ConfigMap } from '@tenantry/runtime/kinds/core';
@@ -142,8 +142,8 @@ test('the resources of a tenant are compared field by field if the platform list
   const controller = tenantController({ platform, cluster: 'eu' });
   // The account has exactly the installed rights.
   const own = new Set(platform.comparedKinds.map(({ plural }) => plural));
-  const rights = (access: Parameters<typeof rolesOf>[0]) =>
-    rolesOf(access.filter(({ resource }) => own.has(resource))).cluster;
+  const rights = (access: Parameters<typeof buildRoles>[0]) =>
+    buildRoles(access.filter(({ resource }) => own.has(resource))).cluster;
   expect(rights(controller.access)).toEqual(
     rights(listOperatorAccess('x', { policy: 'Observe', clusterRoles: [], ...platform })),
   );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isMapping } from '@tenantry/kube/mapping';
 import { findObjectDrift, type Drift } from '../../operator/drift/object-drift.ts';
 import { isAsExpected, expected } from '../../operator/drift/expected.ts';
-import { normalizeContent, digestOf } from '../../operator/stored/content.ts';
+import { normalizeContent, digestContent } from '../../operator/stored/content.ts';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { KubeObject } from '@tenantry/kube/object';
 import { runs } from '@tenantry/kube/test/yaml/runs';
@@ -44,7 +44,10 @@ const liveOf = ({ body }: Reply): Live => body as unknown as Live;
 
 const driftOf = (object: KubeObject, live: Live): readonly Drift[] => {
   const drift = findObjectDrift(object, live);
-  const kept = { metadata: live.metadata, digest: digestOf(normalizeContent(live as KubeObject)!) };
+  const kept = {
+    metadata: live.metadata,
+    digest: digestContent(normalizeContent(live as KubeObject)!),
+  };
   // The digest that is kept in memory must agree.
   expect(isAsExpected(expected(object), kept)).toBe(drift.length === 0);
   return drift;

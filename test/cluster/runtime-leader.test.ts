@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import {
   electionForLifeAccess,
   leaseElectionAccess,
-  rolesOf,
+  buildRoles,
   type AccessRule,
 } from '@tenantry/kube/access';
 import { allow } from '@tenantry/runtime/access/grant';
@@ -51,7 +51,7 @@ async function staff(
   namespace: string,
   rules: readonly AccessRule[],
 ): Promise<() => Promise<unknown>> {
-  const { cluster, namespaces } = rolesOf(rules);
+  const { cluster, namespaces } = buildRoles(rules);
   expect([cluster, [...namespaces.keys()]]).toEqual([[], [namespace]]);
   const metadata = { name: uniqueName('role'), namespace };
   const role = {

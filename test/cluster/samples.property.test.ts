@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { define } from '@tenantry/crd/define';
-import { crdManifest, versionsOf, type Definition } from '@tenantry/crd/definition';
+import { crdManifest, listVersions, type Definition } from '@tenantry/crd/definition';
 import type { KubeObject } from '@tenantry/kube/object';
 import { QUANTITY_PATTERN } from '@tenantry/kube/quantity';
 import { sampleValue } from '@tenantry/crd/schema/sample';
@@ -154,7 +154,7 @@ for (const definition of [specimen, redis] as readonly Definition[]) {
 
   test(`the API server accepts the minimal and the full sample of ${kind}`, async () => {
     await serve(given.cluster.admin, crdManifest(definition));
-    for (const { name, apiVersion, served, schema } of versionsOf(definition)) {
+    for (const { name, apiVersion, served, schema } of listVersions(definition)) {
       if (!served) continue;
       const { properties: { apiVersion: _, kind: __, metadata: ___, ...fields } = {} } = schema;
       for (const full of [false, true]) {
@@ -168,7 +168,7 @@ for (const definition of [specimen, redis] as readonly Definition[]) {
 
   test(`the API server accepts every object that is generated from the schemas of ${kind}`, async () => {
     await serve(given.cluster.admin, crdManifest(definition));
-    for (const { name, served } of versionsOf(definition)) {
+    for (const { name, served } of listVersions(definition)) {
       if (!served) continue;
       await fc.assert(
         fc.asyncProperty(

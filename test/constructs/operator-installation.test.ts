@@ -10,10 +10,10 @@ import { Fleet } from '../../model/fleet.ts';
 import { applyPlatformDefaults, resolvePlatform } from '../../model/platform.ts';
 import { platform as platformKind } from '../../crds/platform.ts';
 import { readDeclarations } from '../../crds/declarations.ts';
-import { leaseElectionAccess, rolesOf } from '@tenantry/kube/access';
+import { leaseElectionAccess, buildRoles } from '@tenantry/kube/access';
 import { operatorManager } from '../../operator/main.ts';
-import { readSettings, clusterOf } from '../../operator/settings/read-settings.ts';
-import { flagOf, settingNames } from '../../operator/settings/settings.ts';
+import { readSettings, resolveCluster } from '../../operator/settings/read-settings.ts';
+import { formatFlag, settingNames } from '../../operator/settings/settings.ts';
 import { ownPlatform } from '../cluster/tenants.ts';
 
 /** Reads the objects without types; tests in test/cluster check what the API server makes of the fields. */
@@ -35,7 +35,7 @@ function settingsOf(args: readonly string[]) {
   expect(command).toBe('serve');
   const given = flags.map((flag) => {
     const [, name = '', value = ''] = /^--([a-z-]+)=(.*)$/.exec(flag)!;
-    return [settingNames.find((one) => flagOf(one) === name)!, value];
+    return [settingNames.find((one) => formatFlag(one) === name)!, value];
   });
   return readSettings({
     flags: Object.fromEntries(given),
@@ -54,7 +54,7 @@ test('the pods get a cluster and a Platform with which the operator can start', 
     expect(read.problems).toEqual([]);
     expect(read.settings.platform).toBe(`${volumeMounts[0].mountPath}/platform.yaml`);
     const text = objects['platform'].data['platform.yaml'];
-    const { cluster, problems } = clusterOf(read, { platform: ownPlatform(), text });
+    const { cluster, problems } = resolveCluster(read, { platform: ownPlatform(), text });
     expect([cluster, problems]).toEqual([name, []]);
     // The kubelet waits longer than the operator takes to stop.
     const { terminationGracePeriodSeconds } = podOf(objects);
@@ -101,8 +101,8 @@ test.each(['Observe', 'Create', 'Heal'] as const)(
     const clusterRoles = ['edit', 'view'];
     const manager = operatorManager({ settings, platform, cluster: 'in-cluster' });
     const lease = { name: settings.leaseName, namespace: platform.operatorNamespace };
-    const lines = (access: Parameters<typeof rolesOf>[0]) => {
-      const { cluster, namespaces } = rolesOf(access);
+    const lines = (access: Parameters<typeof buildRoles>[0]) => {
+      const { cluster, namespaces } = buildRoles(access);
       const everywhere = cluster.flatMap(line);
       const there = [...namespaces].map(([name, rules]) => [name, rules.flatMap(line).toSorted()]);
       return [everywhere.toSorted(), there];
@@ -358,7 +358,7 @@ test('with hooks, the operator may write finalizers of Tenants, and a policy res
   const of = (cluster: string) => {
     const objects = objectsOf(platform, cluster);
     const { access } = operatorManager({ settings, platform, cluster });
-    const asked = rolesOf(access).cluster.flatMap(line).toSorted();
+    const asked = buildRoles(access).cluster.flatMap(line).toSorted();
     const given = objects['cluster-role'].rules.flatMap(line).toSorted();
     expect(given).toEqual(asked);
     return [given.includes('patch tenants.tenantry.dev '), 'write-policy' in objects];

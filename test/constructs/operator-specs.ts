@@ -1,4 +1,4 @@
-import { operatorParts, objectsOf } from '@tenantry/operator-kit/parts/parts';
+import { operatorParts, buildObjects } from '@tenantry/operator-kit/parts/parts';
 import type { OperatorSpec } from '@tenantry/operator-kit/parts/spec';
 import { define } from '@tenantry/crd/define';
 import { object, string } from '@tenantry/crd/schema/language';
@@ -158,7 +158,7 @@ export const most: OperatorSpec = {
 };
 
 export function objectsOfSpec(spec: OperatorSpec): Fields {
-  return objectsOf(operatorParts(spec));
+  return buildObjects(operatorParts(spec));
 }
 
 /** Returns the pod spec of an operator. */

@@ -8,7 +8,7 @@ import {
   leaseElectionAccess,
   permits,
   roleObjects,
-  rolesOf,
+  buildRoles,
   type AccessRule,
 } from '@tenantry/kube/access';
 import { builtinResource } from '@tenantry/kube/builtin-kinds';
@@ -71,7 +71,7 @@ const namespace = 'tenantry-system';
 const observing = listOperatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
 
 test('its rights in each cluster are exactly those that it declares', () => {
-  const { cluster, namespaces } = rolesOf(observing);
+  const { cluster, namespaces } = buildRoles(observing);
   const declared = [
     ['ClusterRole', undefined, cluster],
     ...[...namespaces].map(([place, rules]) => ['Role', place, rules]),

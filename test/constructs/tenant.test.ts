@@ -10,14 +10,14 @@ import { APP_OBJECTS } from '../../model/app-objects.ts';
 import { desired } from '../../model/desired.ts';
 import { Fleet } from '../../model/fleet.ts';
 import { applyPlatformDefaults, resolvePlatform } from '../../model/platform.ts';
-import { fleetOf, useFleet } from '../../constructs/tenant/scope.ts';
+import { findFleet, useFleet } from '../../constructs/tenant/scope.ts';
 import { Tenant } from '../../constructs/tenant/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
 import { readDefinition } from '@tenantry/crd/read-definition';
 import type { TenantSpec } from '../../crds/tenant.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { App } from '../../synth/app.ts';
-import { outputPathOf } from '../../synth/charts.ts';
+import { findOutputPath } from '../../synth/charts.ts';
 import { ofOneVersion } from '../cluster/crds.ts';
 
 const errorsOf = (scope: Construct): string[] =>
@@ -43,7 +43,7 @@ test('a Tenant in TypeScript gives the same objects, in the same files, as one i
   expect(tenant.namespaces.map((chart) => chart.toJson())).toEqual(
     wanted.namespaces.map(({ objects }) => objects),
   );
-  expect(chartsOf(tenant).map(outputPathOf)).toEqual([
+  expect(chartsOf(tenant).map(findOutputPath)).toEqual([
     'clusters/in-cluster/tenants/shop/tenant.yaml',
     'clusters/in-cluster/tenants/shop/namespace-shop.yaml',
     'clusters/in-cluster/tenants/shop/namespace-shop-dev.yaml',
@@ -198,7 +198,7 @@ function listedIn(app: Construct): Record<string, string | undefined> {
       const [object] = chart.toJson() as readonly KubeObject[];
       if (object?.kind !== 'Tenant') return [];
       return [
-        [String(outputPathOf(chart)).split('/')[1]!, object.metadata.annotations?.[APP_OBJECTS]],
+        [String(findOutputPath(chart)).split('/')[1]!, object.metadata.annotations?.[APP_OBJECTS]],
       ];
     }),
   );
@@ -399,7 +399,7 @@ test('the fleet of a tree is set once, before its first use', () => {
   const app = Testing.app();
   const fleet = new Fleet();
   useFleet(app, fleet);
-  expect(fleetOf(new Chart(app, 'deep'))).toBe(fleet);
+  expect(findFleet(new Chart(app, 'deep'))).toBe(fleet);
   expect(() => useFleet(app, fleet)).toThrow(
     'the fleet must be given before the first tenant or class',
   );

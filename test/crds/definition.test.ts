@@ -4,7 +4,7 @@ import { checkDefinition, define } from '@tenantry/crd/define';
 import {
   crdManifest,
   definitionOf,
-  versionsOf,
+  listVersions,
   type DefinitionProps,
 } from '@tenantry/crd/definition';
 import { conditions } from '@tenantry/crd/schema/language/kubernetes';
@@ -141,7 +141,7 @@ test('a single version is the storage version by default, and a status gets its 
 test('reading a CustomResourceDefinition as a definition and rendering it again gives the same', () => {
   const manifest = crdManifest(redis);
   const read = definitionOf(manifest);
-  expect(versionsOf(read).map(({ apiVersion }) => apiVersion)).toEqual([
+  expect(listVersions(read).map(({ apiVersion }) => apiVersion)).toEqual([
     'cache.example.com/v1',
     'cache.example.com/v1beta1',
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { flagOf, settingNames, settings } from '../../operator/settings/settings.ts';
+import { formatFlag, settingNames, settings } from '../../operator/settings/settings.ts';
 
 test('the page on installation has each setting with its flag and its default', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operator-install.md'), 'utf8');
@@ -13,7 +13,7 @@ test('the page on installation has each setting with its flag and its default', 
     settingNames.map((name) => {
       const { description, ...rest } = settings[name];
       const otherwise = 'absence' in rest ? rest.absence : `\`${rest.absent}\``;
-      return [`\`${name}\``, `\`--${flagOf(name)}\``, otherwise, description];
+      return [`\`${name}\``, `\`--${formatFlag(name)}\``, otherwise, description];
     }),
   );
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NamespacePlus, namespacePlusController } from '../../examples/namespaceplus/controller.ts';
 import { manifestsOf } from '../../examples/namespaceplus/manifests.ts';
-import { rolesOf, type PolicyRule } from '@tenantry/kube/access';
+import { buildRoles, type PolicyRule } from '@tenantry/kube/access';
 import { allow } from '@tenantry/runtime/access/grant';
 import type { Client } from '@tenantry/runtime/client/client';
 import type { Controller } from '@tenantry/runtime/controller/declaration';
@@ -170,7 +170,7 @@ test("if a hand-written role lacks a right, a condition shows the API server's m
       message: refusal(role),
     });
     expect(story).toContain(refusal('...'));
-    await setRole(role, rolesOf(namespacePlusController.access).cluster);
+    await setRole(role, buildRoles(namespacePlusController.access).cluster);
     await until('the object is ready', async () => {
       return (await conditionOf(admin, name))?.status === 'True';
     });

@@ -5,7 +5,7 @@ import { manifestsOf } from '../../examples/nginx/manifests.ts';
 import { versions, type ReleaseVersion } from '../../examples/nginx/releases.ts';
 import { compareDefinitions } from '@tenantry/crd/compatibility';
 import type { CustomResourceDefinitionManifest } from '@tenantry/crd/custom-resource-definition';
-import { versionsOf } from '@tenantry/crd/definition';
+import { listVersions } from '@tenantry/crd/definition';
 import { parseBundle } from '@tenantry/olm/bundle/parse';
 import { validateBundle } from '@tenantry/olm/rules/validate-bundle';
 import { compareBundles } from '@tenantry/olm/upgrade/compare';
@@ -58,7 +58,7 @@ test('no release breaks clients or objects of the previous one', () => {
 
 test('objects are stored in a version that the previous release knows, so that a rollback is possible', () => {
   const stored = [withV1alpha1, withBoth, storedAsV1alpha2].map((definition) => {
-    const all = versionsOf(definition);
+    const all = listVersions(definition);
     return [all.find(({ storage }) => storage)!.name, all.map(({ name }) => name)] as const;
   });
   expect(stored).toEqual([

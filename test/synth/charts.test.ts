@@ -8,7 +8,7 @@ import * as plus from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import {
   constructMetadata,
-  outputPathOf,
+  findOutputPath,
   renderCharts,
   renderDeferred,
   setOutputPath,
@@ -122,7 +122,7 @@ describe('a chart with an output path of its own', () => {
     'is one file there, whatever the type (%s), and nested charts keep theirs',
     (yamlOutputType, paths) => {
       const app = new App({ yamlOutputType, outputFileExtension: '.yaml' });
-      expect(outputPathOf(placed(app))).toBe('clusters/eu/tenant.yaml');
+      expect(findOutputPath(placed(app))).toBe('clusters/eu/tenant.yaml');
       const files = [...renderCharts(app)];
       expect(files.map(({ path }) => masked(path)).toSorted()).toEqual(paths.map(masked));
       const own = files.find(({ path }) => path === 'clusters/eu/tenant.yaml')!;

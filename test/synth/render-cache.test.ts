@@ -86,7 +86,7 @@ test('every output folder has a memory of its own, in the folder that the enviro
 /** What a run knows of a file after one that read it. */
 function known(file: string, hash = 'h'): Inputs {
   const first = new Inputs(new Map());
-  expect(first.hashOf(file)).toBeUndefined();
+  expect(first.hashFile(file)).toBeUndefined();
   first.note(file, hash);
   return new Inputs(first.entries);
 }
@@ -98,8 +98,8 @@ test(
     place(folder, { 'a.yaml': 'one' });
     settle();
     const second = known(file);
-    expect(second.hashOf(file)).toBe('h');
-    expect(new Inputs(second.entries).hashOf(file)).toBe('h');
+    expect(second.hashFile(file)).toBe('h');
+    expect(new Inputs(second.entries).hashFile(file)).toBe('h');
   }),
 );
 
@@ -141,7 +141,7 @@ test.each<[string, (file: string, folder: string) => void]>([
     settle();
     const inputs = known(file);
     change(file, folder);
-    expect(inputs.hashOf(file)).toBeUndefined();
+    expect(inputs.hashFile(file)).toBeUndefined();
     expect(inputs.entries.size).toBe(0);
   })(),
 );
@@ -153,7 +153,7 @@ test(
     place(folder, { 'a.yaml': 'one' });
     // However long it took to come here.
     const now = jest.spyOn(Date, 'now').mockReturnValue(lstatSync(file).ctimeMs + 19);
-    expect(known(file).hashOf(file)).toBeUndefined();
+    expect(known(file).hashFile(file)).toBeUndefined();
     now.mockRestore();
     const inputs = new Inputs(new Map());
     inputs.note(file, 'h');
@@ -168,9 +168,9 @@ test(
     place(folder, { 'a.yaml': 'one' });
     settle();
     const inputs = new Inputs(new Map());
-    inputs.hashOf(file);
+    inputs.hashFile(file);
     writeFileSync(file, 'two');
     inputs.note(file, 'of what was read, one or two');
-    expect(new Inputs(inputs.entries).hashOf(file)).toBeUndefined();
+    expect(new Inputs(inputs.entries).hashFile(file)).toBeUndefined();
   }),
 );

@@ -61,11 +61,11 @@ export function readKinds(
     ...clusters.flatMap(({ name, unknown }) => unknown.map((one) => unknownKind(one, name, file))),
   ];
   if (all.length > 0) throw new InvalidInput(deduplicateProblems(all));
-  return { platform, clusters, warnings: warningsOf(settings.out) };
+  return { platform, clusters, warnings: listWarnings(settings.out) };
 }
 
 /** Warns about kinds in the repositories of tenants, which this command does not read. */
-function warningsOf(out: string): string[] {
+function listWarnings(out: string): string[] {
   const folder = join(out, 'argocd', 'tenants');
   if (!existsSync(folder)) return [];
   const what = 'kinds that tenants deploy from repositories of their own are not among these';

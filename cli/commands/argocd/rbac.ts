@@ -61,7 +61,7 @@ export interface ArgoCDRbacOptions extends ArgoCDOptions {
 export function runArgoCDRbac(options: ArgoCDRbacOptions): ExitCode {
   const { cluster: named, account, ...read } = options;
   try {
-    const accounts = account?.map(accountOf);
+    const accounts = account?.map(parseAccount);
     const { platform, clusters, warnings } = readKinds(read, (name) => (named ?? name) === name);
     const cluster = chosen(clusters, platform, named);
     const rights = computeApplyRights(cluster, {
@@ -75,7 +75,7 @@ export function runArgoCDRbac(options: ArgoCDRbacOptions): ExitCode {
       );
     }
     writeObjects(
-      buildApplyRoles({ ...rights, manages }, accounts ?? accountsOf(platform)),
+      buildApplyRoles({ ...rights, manages }, accounts ?? listAccounts(platform)),
       options,
     );
     return 0;
@@ -110,11 +110,11 @@ function isArgoCDs(name: string, { clusters }: Platform): boolean {
   return resolveServer(found) === IN_CLUSTER_SERVER;
 }
 
-function accountsOf({ argocdNamespace: namespace, argocdServiceAccounts }: Platform): Account[] {
+function listAccounts({ argocdNamespace: namespace, argocdServiceAccounts }: Platform): Account[] {
   return argocdServiceAccounts.map((name) => ({ name, namespace }));
 }
 
-function accountOf(value: string): Account {
+function parseAccount(value: string): Account {
   const [namespace = '', name = '', ...more] = value.split('/');
   if (namespace !== '' && name !== '' && more.length === 0) return { name, namespace };
   throw new UsageError(`--account must be namespace/name, got ${show(value)}`);

@@ -5,7 +5,11 @@ import {
   formatObjectName,
   type NamedObject,
 } from '@tenantry/operator-kit/install/objects/placed-objects';
-import { findInstalledPackage, cleanupOf, type Cleanup } from '@tenantry/olm/live-cluster/cleanup';
+import {
+  findInstalledPackage,
+  planCleanup,
+  type Cleanup,
+} from '@tenantry/olm/live-cluster/cleanup';
 import { removalLines } from '@tenantry/operator-kit/install/removal/plan';
 import { remove, type RemovalResult } from '@tenantry/operator-kit/install/removal/remove';
 import { escapeForTerminal } from '@tenantry/kube/printable';
@@ -72,7 +76,7 @@ export async function runCleanup(name: string, options: CleanupCommandOptions): 
         `the package must be one that bundle run ran in ${namespace}, got nothing of ${name} there`,
       );
     }
-    const cleanup = cleanupOf(remains, {
+    const cleanup = planCleanup(remains, {
       deleteDefinitions: options.deleteCrds ?? false,
       deleteObjects: options.deleteObjects ?? false,
     });
@@ -123,8 +127,8 @@ function report(
   const code = problems.length > 0 ? 1 : 0;
   if (options.output === 'json') {
     const outcome = code === 0 ? 'done' : 'refused';
-    const stays = rest.staying.map(({ named, because }) => ({ ...jsonOf(named), because }));
-    printJson('bundle cleanup', { outcome, removed: removed.map(jsonOf), stays, problems });
+    const stays = rest.staying.map(({ named, because }) => ({ ...toJson(named), because }));
+    printJson('bundle cleanup', { outcome, removed: removed.map(toJson), stays, problems });
     return code;
   }
   for (const line of problemLines(problems, paintIf(resolveColors(options.color).err))) {
@@ -136,6 +140,6 @@ function report(
   return code;
 }
 
-function jsonOf({ kind, name }: NamedObject): object {
+function toJson({ kind, name }: NamedObject): object {
   return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
 }

@@ -76,7 +76,7 @@ export function runBundleDiff(old: string, now: string, options: BundleDiffOptio
   allow.forEach(checkRule);
   const [before, after] = [readBundle(old), readBundle(now)];
   const colors = resolveColors(options.color);
-  const unread = [...errorsOf(before, old), ...errorsOf(after, now)];
+  const unread = [...listErrors(before, old), ...listErrors(after, now)];
   if (unread.length > 0) {
     const { problems } = new InvalidInput(unread);
     if (output === 'json') printJson(COMMAND, { outcome: 'refused', problems });
@@ -106,7 +106,7 @@ export function runBundleDiff(old: string, now: string, options: BundleDiffOptio
   return isBad ? 1 : 0;
 }
 
-function errorsOf(bundle: Bundle, source: string): Problem[] {
+function listErrors(bundle: Bundle, source: string): Problem[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
   return errors.map(createFindingLocator(bundle, source));
 }

@@ -164,7 +164,7 @@ export async function answersTo(
     const answer = given[question.key];
     if (answer !== undefined) {
       const items = typeof answer === 'string' ? [answer] : answer;
-      problems.push(...faultsOf(question, items).map((message) => problem(question, message)));
+      problems.push(...listFaults(question, items).map((message) => problem(question, message)));
       answers[question.key] = question.isList ? items : items[0]!;
     } else if (!person) {
       problems.push(problem(question, `must be given, such as ${show(question.example)}`));
@@ -182,7 +182,7 @@ function problem({ flag }: BundleQuestion, message: string): Problem {
   return { path: flag, message, rule: 'answer' };
 }
 
-function faultsOf({ wrong, example }: BundleQuestion, items: readonly string[]): string[] {
+function listFaults({ wrong, example }: BundleQuestion, items: readonly string[]): string[] {
   if (items.length === 0) return [`must have a value, such as ${show(example)}`];
   return items.flatMap((item) => {
     const must = wrong(item);
@@ -201,7 +201,7 @@ async function askFor(
   for (;;) {
     const text = (await ask(`${prompt}${several} (${hint}): `)).trim();
     const items = parseItems(question, text === '' ? (otherwise ?? '') : text);
-    const faults = faultsOf(question, items);
+    const faults = listFaults(question, items);
     if (faults.length === 0) return isList ? items : items[0]!;
     for (const fault of faults) print(fault);
   }

@@ -99,12 +99,12 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   checkOptions(options);
   const bundle = readBundle(source);
   const older = (options.upgradesFrom ?? []).map((one) => ({ one, bundle: readBundle(one) }));
-  const unread = [{ one: source, bundle }, ...older].flatMap(faultsOf);
+  const unread = [{ one: source, bundle }, ...older].flatMap(listFaults);
   if (unread.length > 0) return refuse(unread);
   const place = createFindingLocator(bundle, source);
   // Problems of an older bundle are reported at its own files.
   const wrong = older.flatMap(({ one, bundle }) =>
-    errorsOf(checkExtensionSupport(bundle)).map(createFindingLocator(bundle, one)),
+    selectErrors(checkExtensionSupport(bundle)).map(createFindingLocator(bundle, one)),
   );
   const { objects, findings } =
     options.olm === 'v0'
@@ -114,7 +114,7 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
           extendedProps(options),
           wrong.length > 0 ? [] : older.map((one) => one.bundle),
         );
-  const problems = [...errorsOf(findings).map(place), ...wrong];
+  const problems = [...selectErrors(findings).map(place), ...wrong];
   if (problems.length > 0) return refuse(problems);
   const warnings = findings.filter(({ severity }) => severity !== 'error').map(place);
   for (const line of warningLines(warnings, paintNothing)) console.error(line);
@@ -149,7 +149,7 @@ function subscribedProps(
   return {
     ...buildNamespaceProps(options),
     ...(only !== undefined && { channel: only }),
-    ...(catalog !== undefined && { source: sourceOf(catalog) }),
+    ...(catalog !== undefined && { source: parseSource(catalog) }),
     ...(startingCsv !== undefined && { startingCSV: startingCsv }),
     ...(manual && { approval: 'Manual' }),
     ...(watch && { watch }),
@@ -170,17 +170,17 @@ function buildNamespaceProps({ namespace, existingNamespace = false }: InstallFi
   return omitUndefined({ namespace, makesNamespace: !existingNamespace });
 }
 
-function sourceOf(value: string): { readonly name: string; readonly namespace: string } {
+function parseSource(value: string): { readonly name: string; readonly namespace: string } {
   const [namespace = '', name = '', ...more] = value.split('/');
   if (namespace !== '' && name !== '' && more.length === 0) return { namespace, name };
   throw new UsageError(`--catalog must be namespace/name, got ${show(value)}`);
 }
 
-function faultsOf({ one, bundle }: { readonly one: string; readonly bundle: Bundle }): Problem[] {
-  return errorsOf(bundle.faults).map(createFindingLocator(bundle, one));
+function listFaults({ one, bundle }: { readonly one: string; readonly bundle: Bundle }): Problem[] {
+  return selectErrors(bundle.faults).map(createFindingLocator(bundle, one));
 }
 
-function errorsOf(findings: readonly BundleFinding[]): BundleFinding[] {
+function selectErrors(findings: readonly BundleFinding[]): BundleFinding[] {
   return findings.filter(({ severity }) => severity === 'error');
 }
 

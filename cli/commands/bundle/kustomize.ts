@@ -87,8 +87,8 @@ function buildFolder(folder: string, { milliseconds, bytes }: BuildLimits): Buil
     }
     if (error)
       return { failure: `must be built by ${program}, which did not run: ${error.message}` };
-    if (status === 0) return { text: stdout, warnings: linesOf(stderr) };
-    const reason = linesOf(stderr).join(' ').slice(0, MAX_REASON_LENGTH);
+    if (status === 0) return { text: stdout, warnings: splitLines(stderr) };
+    const reason = splitLines(stderr).join(' ').slice(0, MAX_REASON_LENGTH);
     return { failure: `must be a kustomization that ${program} builds, got: ${reason}` };
   }
   return {
@@ -100,7 +100,7 @@ function buildFolder(folder: string, { milliseconds, bytes }: BuildLimits): Buil
 /** Matches the prefix of an error message, such as the log header of kubectl. */
 const BEFORE = /^(?:# |Error: |E\d{4} [\d:.]+ +\d+ \S+\] "command failed" err=)/;
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(BEFORE, '').trim());
   return lines.filter((line) => line !== '');
 }

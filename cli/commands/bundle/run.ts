@@ -119,7 +119,7 @@ export async function runBundleRun(
       return 0;
     });
   } catch (error) {
-    const reasons = reasonsOf(error);
+    const reasons = listReasons(error);
     if (!reasons) throw error;
     if (output === 'json') {
       const failures = reasons.map((message) => ({ path: '', message }));
@@ -151,7 +151,7 @@ function checkNames({
   }
 }
 
-function reasonsOf(error: unknown): readonly string[] | undefined {
+function listReasons(error: unknown): readonly string[] | undefined {
   if (error instanceof CannotRunBundle) return [error.message];
   if (error instanceof TimeoutError) return [error.message, ...error.reasons];
   return undefined;

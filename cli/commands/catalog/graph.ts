@@ -52,7 +52,7 @@ export function runCatalogGraph(
     return 1;
   }
   const inPackage = catalog.channels.filter((one) => name === undefined || one.package === name);
-  if (name !== undefined) check('package', name, packagesOf(catalog));
+  if (name !== undefined) check('package', name, listPackages(catalog));
   if (channel !== undefined)
     check(
       'channel',
@@ -63,7 +63,7 @@ export function runCatalogGraph(
   return 0;
 }
 
-function packagesOf({ packages, channels }: Catalog): string[] {
+function listPackages({ packages, channels }: Catalog): string[] {
   return [...packages.map((one) => one.name), ...channels.map((one) => one.package)];
 }
 

@@ -94,15 +94,15 @@ export function runCatalogRender(
     contents,
   }));
   const besides = readBesides(options.with ?? []);
-  const unread = [...bundles.flatMap(faultsOf), ...besides.problems];
+  const unread = [...bundles.flatMap(listFaults), ...besides.problems];
   if (unread.length > 0) return refuse(unread);
-  const defaultChannels = Object.fromEntries((options.defaultChannel ?? []).map(defaultOf));
+  const defaultChannels = Object.fromEntries((options.defaultChannel ?? []).map(parseDefault));
   const { catalog, problems } = renderCatalog(bundles, { updateGraph, defaultChannels });
   if (problems.length > 0) {
     return refuse(problems.map(({ id, finding }) => toProblem(finding, { file: id })));
   }
   const whole = mergeCatalogs(catalog, besides.catalog);
-  const place = placeOf(bundles, catalog, besides);
+  const place = createLocator(bundles, catalog, besides);
   const wrong = checkCatalog(whole).map(place);
   if (wrong.length > 0) return refuse(wrong);
   for (const line of warningLines(besides.warnings, paintNothing)) console.error(line);
@@ -116,7 +116,7 @@ function refuse(problems: readonly Problem[]): ExitCode {
 }
 
 /** Returns the problems of a bundle that cannot be read. */
-function faultsOf({ id, bundle }: BundleToRender): Problem[] {
+function listFaults({ id, bundle }: BundleToRender): Problem[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
   return errors.map(createFindingLocator(bundle, id));
 }
@@ -132,7 +132,7 @@ function readBesides(files: readonly string[]): ReadCatalog {
   );
 }
 
-function defaultOf(value: string): readonly [name: string, channel: string] {
+function parseDefault(value: string): readonly [name: string, channel: string] {
   const [name = '', channel = '', ...more] = value.split('=');
   if (name !== '' && channel !== '' && more.length === 0) return [name, channel];
   throw new UsageError(`--default-channel must be package=channel, got ${show(value)}`);
@@ -154,7 +154,7 @@ function mergeCatalogs(rendered: Catalog, besides: Catalog): Catalog {
 }
 
 /** Places a finding about a generated object at the bundle that it was generated from. */
-function placeOf(
+function createLocator(
   bundles: readonly BundleToRender[],
   rendered: Catalog,
   besides: ReadCatalog,

@@ -48,12 +48,12 @@ interface Text {
 export async function readSource(name: string): Promise<DefinitionSource> {
   let texts: readonly Text[];
   try {
-    texts = await textsOf(name);
+    texts = await readTexts(name);
   } catch (error) {
     const source = name === '-' ? 'standard input' : name;
     return { ...emptySource, problems: [buildUnreadableProblem(source, error)] };
   }
-  return definitionsOf(name, texts);
+  return parseDefinitions(name, texts);
 }
 
 /**
@@ -70,7 +70,7 @@ export function readRevision(revision: string, path: string): DefinitionSource {
   }
   const below = relative(cwd, whole).replaceAll('\\', '/');
   const texts = textsOfGit(`${revision}:./${below}`, `${revision}:${path}`, cwd);
-  return texts ? definitionsOf(`${revision}:${path}`, texts) : emptySource;
+  return texts ? parseDefinitions(`${revision}:${path}`, texts) : emptySource;
 }
 
 /** Whether there is such a file or folder. */
@@ -82,7 +82,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-async function textsOf(name: string): Promise<Text[]> {
+async function readTexts(name: string): Promise<Text[]> {
   if (name === '-') {
     return [{ name: 'standard input', text: await readStandardInput(), isOneOfMany: false }];
   }
@@ -146,7 +146,7 @@ function blobs(objects: readonly string[], cwd: string): string[] {
   });
 }
 
-function definitionsOf(source: string, texts: readonly Text[]): DefinitionSource {
+function parseDefinitions(source: string, texts: readonly Text[]): DefinitionSource {
   const found = new Map<string, LocatedDefinition>();
   const problems: Problem[] = [];
   const warnings: Problem[] = [];

@@ -28,7 +28,7 @@ const verdicts = ['breaking', 'unknown', 'compatible'] as const;
 const styles = { breaking: 'red', unknown: 'yellow', compatible: 'green' } as const;
 
 /** `v1 .spec.x`, `spec.scope`, or nothing for the definition as a whole. */
-function placeOf({ version, path }: { version?: string; path: string }): string {
+function formatPlace({ version, path }: { version?: string; path: string }): string {
   return [version, path].filter(Boolean).join(' ');
 }
 
@@ -56,7 +56,7 @@ export function textLines(comparisons: readonly DefinitionComparison[], paint: P
 }
 
 function sentence(entry: { version?: string; path: string; message: string }): string {
-  return [placeOf(entry), entry.message].filter(Boolean).join(': ');
+  return [formatPlace(entry), entry.message].filter(Boolean).join(': ');
 }
 
 function inOrder(changes: readonly Change[]): Change[] {
@@ -126,7 +126,7 @@ function table(rows: readonly Row[]): string[] {
     '| verdict | where | what | rule |',
     '| --- | --- | --- | --- |',
     ...rows.map(([verdict, entry]) => {
-      const place = placeOf(entry);
+      const place = formatPlace(entry);
       const bold = verdict === 'breaking' ? '**breaking**' : verdict;
       return `| ${bold} | ${place && code(place)} | ${escaped(entry.message)} | ${code(entry.rule)} |`;
     }),

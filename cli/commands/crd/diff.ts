@@ -88,7 +88,7 @@ export async function diff(
   now: string | undefined,
   options: DiffOptions,
 ): Promise<ExitCode> {
-  const [olds, news] = await sourcesOf(old, now, options.base);
+  const [olds, news] = await readSources(old, now, options.base);
   const problems = [...olds.problems, ...news.problems];
   const colors = resolveColors(options.color);
   if (problems.length > 0) {
@@ -125,7 +125,7 @@ export async function diff(
   return isBad ? 1 : 0;
 }
 
-async function sourcesOf(
+async function readSources(
   old: string | undefined,
   now: string | undefined,
   base: string | undefined,

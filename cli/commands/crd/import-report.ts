@@ -47,7 +47,10 @@ const COMMAND = 'crd import';
 const LISTED = 20;
 
 /** Returns the exit code. An internal error takes precedence over a user error. */
-export function codeOf({ problems, failures }: Omit<ImportFindings, 'warnings'>): ExitCode {
+export function computeExitCode({
+  problems,
+  failures,
+}: Omit<ImportFindings, 'warnings'>): ExitCode {
   if (failures.length > 0) return 2;
   return problems.length > 0 ? 1 : 0;
 }
@@ -56,14 +59,14 @@ export function codeOf({ problems, failures }: Omit<ImportFindings, 'warnings'>)
 export function reportRefusal(findings: ImportFindings, options: ReportOptions): ExitCode {
   if (options.output === 'json') printJson(COMMAND, asJson(findings));
   else printAllProblems(findings, `${options.out} is as it was`, paintFor(options).err);
-  return codeOf(findings);
+  return computeExitCode(findings);
 }
 
 /** Reports what was written or compared, and the problems of the other definitions. */
 export function reportImport(result: Result, options: ReportOptions): ExitCode {
   const { changes, definitions, skipped } = result;
   const isStale = options.check === true && !isUpToDate(changes);
-  const code = codeOf(result) || (isStale ? 1 : 0);
+  const code = computeExitCode(result) || (isStale ? 1 : 0);
   if (options.output === 'json') {
     const found = asJson(result);
     const outcome = code === 1 ? 'refused' : found['outcome'];
@@ -79,7 +82,7 @@ export function reportImport(result: Result, options: ReportOptions): ExitCode {
     for (const line of stale) console.error(line);
     console.error('Run the same without --check and commit the result.');
   } else if (!options.quiet) printResult(result, options, paint.out);
-  if (codeOf(result) > 0) {
+  if (computeExitCode(result) > 0) {
     const rest = count(definitions, 'other definition');
     printAllProblems(result, `${rest} ${options.check ? 'compared' : 'imported'}`, paint.err);
   }
@@ -105,23 +108,23 @@ function printResult(
 
 /** Prints all problems sorted by place, then the stack trace of the first internal error. */
 function printAllProblems(findings: ImportFindings, state: string, paint: Paint): void {
-  printProblems(allOf(findings), state, paint);
+  printProblems(listProblems(findings), state, paint);
   const [failure] = findings.failures;
   if (failure) console.error(`\nThe first internal error:\n${failure.error}`);
 }
 
 function asJson(findings: ImportFindings): Readonly<Record<string, unknown>> {
   const [failure] = findings.failures;
-  const outcome = ['done', 'refused', 'failed'][codeOf(findings)];
+  const outcome = ['done', 'refused', 'failed'][computeExitCode(findings)];
   return omitUndefined({
     outcome,
     error: failure?.error,
-    problems: allOf(findings),
+    problems: listProblems(findings),
     warnings: findings.warnings,
   });
 }
 
-function allOf({ problems, failures }: ImportFindings): readonly Problem[] {
+function listProblems({ problems, failures }: ImportFindings): readonly Problem[] {
   return new InvalidInput([...problems, ...failures.map(({ problem }) => problem)]).problems;
 }
 

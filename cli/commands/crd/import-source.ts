@@ -66,16 +66,16 @@ async function readSource(source: string, options: SourceOptions): Promise<ReadS
   const name = nameOf(source);
   if (source === 'cluster') {
     options.report('asking kubectl for the definitions of the cluster');
-    return definitionsOf(name, 'cluster', await readCluster(options.context));
+    return parseDefinitions(name, 'cluster', await readCluster(options.context));
   }
-  if (source === '-') return definitionsOf(name, '-', await readStandardInput());
+  if (source === '-') return parseDefinitions(name, '-', await readStandardInput());
   if (isUrl(source)) {
     options.report(`downloading ${name}`);
-    return definitionsOf(name, quoted(name), await fetchText(source));
+    return parseDefinitions(name, quoted(name), await fetchText(source));
   }
   const stat = statSync(source, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return readFolder(source, options);
-  if (stat?.isFile()) return definitionsOf(source, quoted(source), readFile(source));
+  if (stat?.isFile()) return parseDefinitions(source, quoted(source), readFile(source));
   throw new Unreadable('must be a file, a folder, a URL, cluster, or - for standard input');
 }
 
@@ -107,15 +107,15 @@ function readFolderFile(file: string, source: string): ReadSources {
   } catch (error) {
     return { ...nothing, problems: [buildUnreadableProblem(file, error)] };
   }
-  if (text.includes(KIND)) return definitionsOf(file, source, text);
+  if (text.includes(KIND)) return parseDefinitions(file, source, text);
   if (!mayContainWord(text, KIND)) return nothing;
   // An unreadable text that does not contain the kind is not a definition.
-  const read = definitionsOf(file, source, text);
+  const read = parseDefinitions(file, source, text);
   const isAbout = read.found.length > 0;
   return { ...read, problems: read.problems.filter(({ rule }) => isAbout || !unread.has(rule)) };
 }
 
-function definitionsOf(name: string, source: string, text: string): ReadSources {
+function parseDefinitions(name: string, source: string, text: string): ReadSources {
   const { definitions, ...others } = readDefinitions(name, text);
   return { found: definitions.map((located) => ({ located, source })), ...others };
 }
@@ -164,7 +164,7 @@ async function fetchText(address: string): Promise<string> {
       });
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || location === null) {
-        return await textOf(response);
+        return await readText(response);
       }
       await response.body?.cancel();
       url = safeUrl(new URL(location, url).href);
@@ -172,7 +172,7 @@ async function fetchText(address: string): Promise<string> {
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     if (signal.aborted) throw new Unreadable(`must answer within ${PATIENCE / 1000} seconds`);
-    throw new Unreadable(`must be reachable, got ${reasonOf(error)}`);
+    throw new Unreadable(`must be reachable, got ${formatReason(error)}`);
   }
   throw new Unreadable(`must answer after at most ${REDIRECTS} redirects, got more`);
 }
@@ -188,7 +188,7 @@ function safeUrl(address: string): URL {
   throw new Unreadable(`must be https, got ${url.protocol}//${url.host}`);
 }
 
-async function textOf(response: Response): Promise<string> {
+async function readText(response: Response): Promise<string> {
   if (!response.ok) {
     throw new Unreadable(`must answer with status 200, got ${response.status}`);
   }
@@ -206,7 +206,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** Returns the error below fetch. The error of fetch itself has no details. */
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof Error) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -11,7 +11,7 @@ import { listGenerated } from '../../../synth/output/survey.ts';
 import { contentHash } from '../../../synth/output/stat-index.ts';
 import { buildErrorReport, type Report } from '../../../synth/report.ts';
 import {
-  codeOf,
+  computeExitCode,
   reportImport,
   reportRefusal,
   type ImportFindings,
@@ -82,7 +82,10 @@ export async function runImport(
     const findings: ImportFindings = {
       problems: [...read.problems, ...imported.problems],
       failures: imported.failures,
-      warnings: [...read.warnings.filter(isOf(found, options.only)), ...imported.warnings],
+      warnings: [
+        ...read.warnings.filter(selectDefinitions(found, options.only)),
+        ...imported.warnings,
+      ],
     };
     const report = isWritten(findings, imported, options) ? write(imported, options) : undefined;
     progress.end();
@@ -123,7 +126,7 @@ function isWritten(
   { modules }: ImportResult,
   { keepGoing = false }: ImportOptions,
 ) {
-  return codeOf(findings) === 0 || (keepGoing && modules.length > 0);
+  return computeExitCode(findings) === 0 || (keepGoing && modules.length > 0);
 }
 
 /**
@@ -135,7 +138,7 @@ function chosen(
   only: readonly string[] | undefined,
 ): FoundDefinition[] {
   if (!only) return [...found];
-  const names = found.map(namesOf);
+  const names = found.map(listNames);
   const known = new Set(names.flat());
   const wrong = only.find((name) => !known.has(name));
   if (wrong !== undefined && problems.length === 0) {
@@ -146,13 +149,13 @@ function chosen(
   return found.filter((_, i) => names[i]!.some((name) => only.includes(name)));
 }
 
-function namesOf({ located }: FoundDefinition): string[] {
+function listNames({ located }: FoundDefinition): string[] {
   const { group, names } = located.manifest.spec;
   return [group, `${names.plural}.${group}`];
 }
 
 /** Whether a warning is about a file from which something is imported. */
-function isOf(found: readonly FoundDefinition[], only: readonly string[] | undefined) {
+function selectDefinitions(found: readonly FoundDefinition[], only: readonly string[] | undefined) {
   const files = new Set(found.map(({ located }) => located.file));
   return ({ file }: Problem): boolean => !only || file === undefined || files.has(file);
 }
@@ -165,7 +168,7 @@ function write({ modules }: ImportResult, { out, check }: ImportOptions): Output
     const paths = new Set(modules.map(({ path }) => path));
     for (const { path, text } of modules) output.put(path, withGeneratedLine(path, text));
     for (const path of listGenerated(out)) {
-      const hash = paths.has(path) ? undefined : hashOf(join(out, path));
+      const hash = paths.has(path) ? undefined : hashFile(join(out, path));
       if (hash !== undefined) output.keep(path, hash);
     }
     return output.finish();
@@ -176,7 +179,7 @@ function write({ modules }: ImportResult, { out, check }: ImportOptions): Output
   }
 }
 
-function hashOf(file: string): string | undefined {
+function hashFile(file: string): string | undefined {
   try {
     return contentHash(readFileSync(file));
   } catch {

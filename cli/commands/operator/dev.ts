@@ -9,9 +9,9 @@ import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { deploy } from '@tenantry/operator-kit/install/apply/deploy';
 import {
-  accountOf,
-  definitionsOf,
-  rightsOf,
+  findAccount,
+  selectDefinitions,
+  selectRights,
   buildContextKubeconfig,
   buildImpersonationKubeconfig,
   type KubeconfigFile,
@@ -114,11 +114,11 @@ async function prepare(
     const way = { ...options, timeout: '1m', output: 'text', color: 'auto' } as const;
     return await runClusterOperation(way, async (operation, cluster) => {
       const objects = await resolveObjects(read, cluster, undefined);
-      const account = restricted ? accountOf(objects) : undefined;
+      const account = restricted ? findAccount(objects) : undefined;
       if (typeof account === 'string') throw new UsageError(account);
       const wanted = new Set([
-        ...(install ? definitionsOf(objects) : []),
-        ...(restricted ? rightsOf(objects) : []),
+        ...(install ? selectDefinitions(objects) : []),
+        ...(restricted ? selectRights(objects) : []),
       ]);
       const { problems } = await deploy(
         objects.filter((one) => wanted.has(one)),

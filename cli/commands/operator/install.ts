@@ -107,7 +107,7 @@ async function runInstall(
   const { applied, problems } = result;
   const code = problems.length > 0 ? 1 : 0;
   if (output === 'json') {
-    const objects = applied.map(({ placed, outcome }) => ({ ...jsonOf(placed), outcome }));
+    const objects = applied.map(({ placed, outcome }) => ({ ...toJson(placed), outcome }));
     const outcome = code === 0 ? 'done' : 'refused';
     printJson('operator install', { outcome, objects, problems });
     return code;
@@ -163,7 +163,7 @@ export async function resolveObjects(
 }
 
 /** Converts an object to JSON output. */
-export function jsonOf(placed: PlacedObject): object {
+export function toJson(placed: PlacedObject): object {
   const { kind, name } = namedOf(placed);
   return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
 }

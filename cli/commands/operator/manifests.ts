@@ -38,7 +38,7 @@ export async function readClusterObjects(
   for (const source of sources) {
     try {
       const before = objects.length + problems.length;
-      const { texts, leftOut } = await textsOf(source);
+      const { texts, leftOut } = await readTexts(source);
       warnings.push(...leftOut);
       for (const [file, text] of texts) {
         const read = parseManifests(file, text, wanted);
@@ -59,7 +59,7 @@ interface Texts {
   readonly leftOut: readonly Problem[];
 }
 
-async function textsOf(source: string): Promise<Texts> {
+async function readTexts(source: string): Promise<Texts> {
   const alone = (text: string): Texts => ({ texts: [[source, text]], leftOut: [] });
   if (source === '-') return alone(await readStandardInput());
   const found = statSync(source, { throwIfNoEntry: false });

@@ -101,8 +101,8 @@ async function runUninstall(
   const staying = removal?.staying ?? [];
   if (options.output === 'json') {
     const outcome = code === 0 ? 'done' : 'refused';
-    const stays = staying.map(({ named, because }) => ({ ...jsonOf(named), because }));
-    printJson('operator uninstall', { outcome, removed: removed.map(jsonOf), stays, problems });
+    const stays = staying.map(({ named, because }) => ({ ...toJson(named), because }));
+    printJson('operator uninstall', { outcome, removed: removed.map(toJson), stays, problems });
     return code;
   }
   for (const line of problemLines(problems, paintIf(resolveColors(options.color).err))) {
@@ -175,6 +175,6 @@ async function confirmAndRemove(
   });
 }
 
-function jsonOf({ kind, name }: NamedObject): object {
+function toJson({ kind, name }: NamedObject): object {
   return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
 }

@@ -68,13 +68,13 @@ export function runCodeowners(options: CodeownersOptions): ExitCode {
   const forge = options.for;
   const root = git(['rev-parse', '--show-toplevel'], '.')?.trimEnd() ?? process.cwd();
   const { platform, problems, crdFiles } = readPlatform(settings.platform, { mustExist: true });
-  const repository = repositoryOf(root, settings, crdFiles);
+  const repository = describeRepository(root, settings, crdFiles);
   const wrong = problems.length > 0 ? problems : ownersProblems(platform, repository, forge);
   if (wrong.length > 0) return refuse(wrong, settings);
   const rules = ownersRules(platform, repository, forge);
   const text = ownersText(rules, forge, repository.platform);
   const file = join(root, ownersFile[forge]);
-  const stale = options.write || options.check ? problemOf(file, text, options) : undefined;
+  const stale = options.write || options.check ? findProblem(file, text, options) : undefined;
   if (stale) return refuse([{ ...stale, file: ownersFile[forge] }], settings);
   if (options.write) {
     mkdirSync(dirname(file), { recursive: true });
@@ -91,7 +91,11 @@ export function runCodeowners(options: CodeownersOptions): ExitCode {
   return 0;
 }
 
-function repositoryOf(root: string, settings: Settings, crdFiles: readonly string[]): Repository {
+function describeRepository(
+  root: string,
+  settings: Settings,
+  crdFiles: readonly string[],
+): Repository {
   const { tenants, platform, out } = settings;
   const fromRoot = (path: string): string =>
     relative(root, resolve(path)).replaceAll('\\', '/') || '.';
@@ -104,7 +108,7 @@ function repositoryOf(root: string, settings: Settings, crdFiles: readonly strin
 }
 
 /** Returns the problem of a file that is outdated or must not be written. */
-function problemOf(
+function findProblem(
   file: string,
   text: string,
   { write = false }: CodeownersOptions,

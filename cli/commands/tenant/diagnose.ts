@@ -27,13 +27,13 @@ Examples:
 Exit codes: 0 printed, whatever was found; 1 user error; 2 internal error.`,
     )
     .action(async (options: DiagnoseOptions) => {
-      const version = rootOf(command).version() ?? 'unknown';
+      const version = findRoot(command).version() ?? 'unknown';
       process.exitCode = await runDiagnose(version, options);
     });
 }
 
-function rootOf(command: Command): Command {
-  return command.parent ? rootOf(command.parent) : command;
+function findRoot(command: Command): Command {
+  return command.parent ? findRoot(command.parent) : command;
 }
 
 /** The command line, as commander gives it. */

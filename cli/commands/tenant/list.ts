@@ -83,7 +83,7 @@ function collectTenants(clusters: readonly RenderedCluster[]): ListedTenant[] {
       .filter(({ kind }) => kind === tenantKind.kind)
       .map((object) => ({
         object,
-        cluster: { name: cluster.name, namespaces: namespacesOf(object, objects) },
+        cluster: { name: cluster.name, namespaces: listNamespaces(object, objects) },
       }));
   });
   return [...Map.groupBy(placed, ({ object }) => object.metadata.name)]
@@ -94,7 +94,7 @@ function collectTenants(clusters: readonly RenderedCluster[]): ListedTenant[] {
     });
 }
 
-function namespacesOf({ metadata }: KubeObject, objects: readonly KubeObject[]): string[] {
+function listNamespaces({ metadata }: KubeObject, objects: readonly KubeObject[]): string[] {
   return objects
     .filter(({ kind }) => kind === 'Namespace')
     .filter((one) => one.metadata.labels?.[TENANT_LABEL] === metadata.name)

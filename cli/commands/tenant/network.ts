@@ -101,7 +101,7 @@ interface Group {
 function grouped(namespaces: readonly ReportedNamespace[]): Group[] {
   const groups = new Map<string, Group>();
   for (const { name, tenant, in: incoming, out } of namespaces) {
-    const rows = [...rowsOf('from', incoming), ...rowsOf('to', out)];
+    const rows = [...buildRows('from', incoming), ...buildRows('to', out)];
     const key = JSON.stringify([tenant, rows]);
     const group = groups.get(key);
     if (group) group.names.push(name);
@@ -111,7 +111,7 @@ function grouped(namespaces: readonly ReportedNamespace[]): Group[] {
 }
 
 /** Merges the connections that differ only in the namespace. */
-function rowsOf(direction: string, connections: readonly ReportedConnection[]): Row[] {
+function buildRows(direction: string, connections: readonly ReportedConnection[]): Row[] {
   if (connections.length === 0) return [[direction, 'no one', '', '']];
   const sides = new Map<string, { readonly one: ReportedConnection; readonly names: string[] }>();
   for (const one of connections) {

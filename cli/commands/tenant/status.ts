@@ -96,7 +96,12 @@ export async function runStatus(
   options: StatusOptions,
 ): Promise<ExitCode> {
   const { output, color, watch = false } = options;
-  const request: StatusRequest = { name, output, color, failOn: failuresOf(options.failOn ?? []) };
+  const request: StatusRequest = {
+    name,
+    output,
+    color,
+    failOn: parseFailures(options.failOn ?? []),
+  };
   const watched = watch ? watchable(output) : undefined;
   return withCluster(options, async ({ client }) => {
     const tenants = await readTenants(client, name);
@@ -111,7 +116,7 @@ function watchable(output: StatusOptions['output']): WatchedOutput {
   throw new UsageError('--watch must be given with --output table, wide or json, got markdown');
 }
 
-function failuresOf(words: readonly string[]): readonly Failure[] {
+function parseFailures(words: readonly string[]): readonly Failure[] {
   return words
     .flatMap((word) => word.split(','))
     .map((word) => {

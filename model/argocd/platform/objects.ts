@@ -5,7 +5,7 @@ import type { KubeObject } from '@tenantry/kube/object';
 import { SYNC_WAVE } from '@tenantry/kube/argocd-directives';
 import { addTenantryLabels } from '../../ownership.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
-import { finalizersOf } from '../object.ts';
+import { listFinalizers } from '../object.ts';
 
 /**
  * The names in Argo CD's namespace. Names of the platform's Applications contain no dot. Those of tenants contain one
@@ -68,10 +68,10 @@ export const waveAnnotation = (wave: number): Readonly<Record<string, string>> =
 });
 
 /** Finalizers of an Application whose objects are deleted with it, without waiting for the garbage collector. */
-export const CASCADE = finalizersOf('CascadeInBackground');
+export const CASCADE = listFinalizers('CascadeInBackground');
 
 /**
  * Finalizers that delete wave by wave: deleted objects and their dependents are gone before the wave before them is
  * deleted.
  */
-export const CASCADE_IN_ORDER = finalizersOf('Cascade');
+export const CASCADE_IN_ORDER = listFinalizers('Cascade');

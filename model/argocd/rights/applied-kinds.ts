@@ -39,13 +39,15 @@ export function resolveAppliedKinds(
   declared: readonly DeclaredKind[],
 ): AppliedKinds {
   const all = [...objects];
-  const known = new Map([...declared, ...listDefinedKinds(all)].map((one) => [idOf(one), one]));
+  const known = new Map(
+    [...declared, ...listDefinedKinds(all)].map((one) => [formatKind(one), one]),
+  );
   const called = ({ group, kind }: GroupKind): ResourceRef | undefined =>
-    resolveResource(group, kind, known.get(idOf({ group, kind })));
+    resolveResource(group, kind, known.get(formatKind({ group, kind })));
   const kinds: AppliedKind[] = [];
   const parameters: AppliedKinds['parameters'][number][] = [];
   const unknown: AppliedKinds['unknown'][number][] = [];
-  for (const [kind, of] of groupByKind(all, kindOf)) {
+  for (const [kind, of] of groupByKind(all, toGroupKind)) {
     const found = called(kind);
     if (found) kinds.push({ ...kind, ...found, objects: of });
     else unknown.push({ ...kind, objects: of });
@@ -72,7 +74,7 @@ function groupByKind(
 ): [kind: GroupKind, objects: readonly KubeObject[]][] {
   const entries = objects.flatMap((object) => {
     const kind = of(object);
-    return kind ? [{ kind, object, id: idOf(kind) }] : [];
+    return kind ? [{ kind, object, id: formatKind(kind) }] : [];
   });
   const groups = [...Map.groupBy(entries, ({ id }) => id)];
   return groups
@@ -80,7 +82,7 @@ function groupByKind(
     .map(([, [first, ...more]]) => [first!.kind, [first!, ...more].map(({ object }) => object)]);
 }
 
-function kindOf({ apiVersion, kind }: KubeObject): GroupKind {
+function toGroupKind({ apiVersion, kind }: KubeObject): GroupKind {
   return { group: groupOf(apiVersion), kind };
 }
 
@@ -116,6 +118,6 @@ function listDefinedKinds(objects: readonly KubeObject[]): DeclaredKind[] {
   });
 }
 
-function idOf({ group, kind }: GroupKind): string {
+function formatKind({ group, kind }: GroupKind): string {
   return `${group}/${kind}`;
 }

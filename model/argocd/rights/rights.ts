@@ -1,4 +1,4 @@
-import { rolesOf, type AccessRule, type PolicyRule, type Verb } from '@tenantry/kube/access';
+import { buildRoles, type AccessRule, type PolicyRule, type Verb } from '@tenantry/kube/access';
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
@@ -55,11 +55,11 @@ export function computeApplyRights(
     serverSide || objects.every((one) => parseSyncOptions(one).has('ServerSideApply=true'));
   const rules = kinds.map((kind) => ({ ...kind, isServerSide: isServerSide(kind) }));
   const ofRbac = kinds.flatMap(({ group, objects }) => (group === RBAC ? objects : []));
-  const { cluster } = rolesOf(rules.flatMap(listKindRules));
+  const { cluster } = buildRoles(rules.flatMap(listKindRules));
   return {
     manages: [...cluster, ...mergeRules(rules.filter(isNamed).map(buildNamedRule))],
     grants: [
-      ...rolesOf([...listGrantAccess(ofRbac), ...parameters.map(buildReadRule)]).cluster,
+      ...buildRoles([...listGrantAccess(ofRbac), ...parameters.map(buildReadRule)]).cluster,
       ...listImpersonationRules(ofRbac),
       ...listClusterRoleRules(ofRbac),
     ],
@@ -72,7 +72,7 @@ interface ApplicableKind extends AppliedKind {
 
 /** Whether access to the kind is limited to names: a new object then changes the role. */
 function isNamed(kind: AppliedKind): boolean {
-  return kind.scope === 'Cluster' && !declared.has(idOf(kind));
+  return kind.scope === 'Cluster' && !declared.has(formatKind(kind));
 }
 
 function listKindRules(kind: ApplicableKind): AccessRule[] {
@@ -115,7 +115,7 @@ function listChangeVerbs(kind: ApplicableKind): Verb[] {
 
 function listDeleteRules(kind: AppliedKind): AccessRule[] {
   const { group, resource, objects } = kind;
-  if (idOf(kind) !== '/Namespace') return [{ group, resource, verbs: ['delete'] }];
+  if (formatKind(kind) !== '/Namespace') return [{ group, resource, verbs: ['delete'] }];
   const resourceNames = objects
     .filter(
       (one) => pruneOutcome('Prune', one) !== 'left' || pruneOutcome('Delete', one) !== 'left',
@@ -179,7 +179,7 @@ function listClusterRoleRules(objects: readonly KubeObject[]): object[] {
   return [...new Map(rules.map((rule) => [formatCanonicalJson(rule), rule])).values()];
 }
 
-function idOf({ group, kind }: AppliedKind): string {
+function formatKind({ group, kind }: AppliedKind): string {
   return `${group}/${kind}`;
 }
 

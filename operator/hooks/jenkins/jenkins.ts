@@ -97,7 +97,7 @@ export class JenkinsJob {
       const read = await this.#get(this.#path('api/json'), `allBuilds[${fields}]${range}`, what);
       const builds = listAt(read, ['allBuilds']);
       const ours = builds.find((build) => hasParameter(build, parameter, value));
-      if (ours !== undefined) return buildOf(ours);
+      if (ours !== undefined) return parseBuild(ours);
       const oldest = valueAt(builds.at(-1), ['timestamp']);
       if (builds.length < PAGE || Number(oldest) < since.getTime()) return undefined;
     }
@@ -109,7 +109,7 @@ export class JenkinsJob {
 
   async buildNumbered(number: number): Promise<Build | undefined> {
     const tree = 'number,building,result';
-    return buildOf(
+    return parseBuild(
       await this.#get(this.#path(`${number}/api/json`), tree, `read ${this.#name} #${number}`),
     );
   }
@@ -176,7 +176,7 @@ export class JenkinsJob {
   }
 }
 
-function buildOf(read: unknown): Build | undefined {
+function parseBuild(read: unknown): Build | undefined {
   const number = valueAt(read, ['number']);
   const result = valueAt(read, ['result']);
   if (typeof number !== 'number') return undefined;

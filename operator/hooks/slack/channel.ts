@@ -22,7 +22,7 @@ interface Opened {
 const mark = /\btenantry\/([-0-9A-Za-z]{1,64})/;
 
 /** Returns the channel's purpose, which marks it as the tenant's. */
-export function purposeOf({ name, uid }: TenantFacts): string {
+export function formatPurpose({ name, uid }: TenantFacts): string {
   return `Tenant ${name}, tenantry/${uid}`;
 }
 
@@ -42,7 +42,7 @@ export async function openChannel(
   const name = channelName(hook.channel, tenant);
   const given = { name, is_private: hook.private === true };
   const { error, body } = await api.write('conversations.create', given, ['name_taken']);
-  const made = channelOf(valueAt(body, ['channel']));
+  const made = parseChannel(valueAt(body, ['channel']));
   if (error === undefined) {
     if (made) return { channel: made, isNew: true };
     throw new HookRefused('conversations.create: answered with no channel', { final: false });
@@ -87,7 +87,7 @@ async function search(
   const others: Channel[] = [];
   for await (const page of api.pages(method, 'channels', { types, exclude_archived: 'true' })) {
     for (const item of page) {
-      const channel = channelOf(item);
+      const channel = parseChannel(item);
       if (!channel || !isOurs(channel)) continue;
       if (channel.name === name) return channel;
       others.push(channel);
@@ -103,7 +103,7 @@ async function ourselves(api: SlackApi): Promise<string> {
   return textAt((await api.write('auth.test', {})).body, ['user_id']);
 }
 
-function channelOf(value: unknown): Channel | undefined {
+function parseChannel(value: unknown): Channel | undefined {
   const id = textAt(value, ['id']);
   if (!/^[A-Z0-9]{1,32}$/.test(id)) return undefined;
   return {
@@ -172,7 +172,7 @@ export async function invite(
       left.add('a contact that is no address');
       continue;
     }
-    const user = await userOf(api, address);
+    const user = await findUser(api, address);
     const isIn = user !== undefined && (await inviteUser(api, channel, user));
     if (!isIn) left.add(address);
   }
@@ -188,7 +188,7 @@ function isAddress(text: string): boolean {
   return /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(text);
 }
 
-async function userOf(api: SlackApi, email: string): Promise<string | undefined> {
+async function findUser(api: SlackApi, email: string): Promise<string | undefined> {
   const { error, body } = await api.read('users.lookupByEmail', { email }, UNKNOWN);
   return error === undefined ? textAt(body, ['user', 'id']) : undefined;
 }

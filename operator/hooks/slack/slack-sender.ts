@@ -1,6 +1,13 @@
 import type { SlackHook } from '../../../crds/types.ts';
 import { fillTemplate, type HookCall, type Sender } from '../sender.ts';
-import { findChannel, isMarked, openChannel, purposeOf, invite, type Channel } from './channel.ts';
+import {
+  findChannel,
+  isMarked,
+  openChannel,
+  formatPurpose,
+  invite,
+  type Channel,
+} from './channel.ts';
 import { SlackApi } from './slack-api.ts';
 import { valueAt } from '@tenantry/kube/mapping';
 import { truncate } from '@tenantry/kube/printable';
@@ -26,10 +33,10 @@ export function slackSender(hook: SlackHook): Sender {
 async function onboardTenant(api: SlackApi, hook: SlackHook, call: HookCall): Promise<string> {
   const { channel, isNew } = await openChannel(api, hook, call.tenant);
   if (!isMarked(channel, call.tenant)) {
-    const purpose = purposeOf(call.tenant);
+    const purpose = formatPurpose(call.tenant);
     await api.write('conversations.setPurpose', { channel: channel.id, purpose });
   }
-  const topic = hook.topic === undefined ? '' : topicOf(hook.topic, call);
+  const topic = hook.topic === undefined ? '' : formatTopic(hook.topic, call);
   if (topic !== '' && !isShownAs(topic, channel.topic)) {
     await api.write('conversations.setTopic', { channel: channel.id, topic });
   }
@@ -68,7 +75,7 @@ async function sendMessage(
 ): Promise<void> {
   await api.write('chat.postMessage', {
     channel,
-    text: messageOf(text, call),
+    text: formatMessage(text, call),
     metadata: { event_type: 'tenantry_hook', event_payload: { key: call.key } },
     unfurl_links: false,
     unfurl_media: false,
@@ -96,7 +103,7 @@ const MAX_MESSAGE_LENGTH = 39_000;
 const MAX_VALUE_LENGTH = 1000;
 
 /** Returns a message in mrkdwn. Values from a tenant are escaped: they mention nobody and cannot disguise a link. */
-function messageOf(text: string, call: HookCall): string {
+function formatMessage(text: string, call: HookCall): string {
   return truncate(
     fillTemplate(text, call, (value) => escaped(oneLine(truncate(value, MAX_VALUE_LENGTH)))),
     MAX_MESSAGE_LENGTH,
@@ -104,7 +111,7 @@ function messageOf(text: string, call: HookCall): string {
 }
 
 /** Returns a topic, which has no markup. */
-function topicOf(text: string, call: HookCall): string {
+function formatTopic(text: string, call: HookCall): string {
   return truncate(fillTemplate(text, call, oneLine), MAX_TOPIC_LENGTH);
 }
 

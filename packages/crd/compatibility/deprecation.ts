@@ -11,7 +11,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../custom-resource-definition.ts';
 import { buildChangesOf, type Change, type ChangeBuilder, type Difference } from './change.ts';
-import { isLessStable, stabilityOf } from './version-priority.ts';
+import { isLessStable, parseStability } from './version-priority.ts';
 
 /**
  * Judges every change in the life of a version by the deprecation policy of Kubernetes and the API
@@ -80,13 +80,13 @@ function judgeEndOfService(
   change: Difference,
   how: string,
 ): void {
-  if (stabilityOf(name) === 'ga') {
+  if (parseStability(name) === 'ga') {
     change.breaking(`${how}: a stable version may be deprecated, and stays`);
   } else if (deprecated !== true) {
     change.breaking(`${how}, and was not deprecated before: its clients were not warned`);
   } else {
     const term =
-      stabilityOf(name) === 'beta'
+      parseStability(name) === 'beta'
         ? '; for a beta the policy requires 9 months or 3 releases in between'
         : '';
     change.compatible(`${how}, as its deprecation announced${term}`);

@@ -38,7 +38,7 @@ export function describeFacts(
     const state = (texts: readonly string[]): void => {
       for (const text of texts) add([...absent.map((one) => `!${one}`), text].join(' || '));
     };
-    state(boundsOf(before, 'self'));
+    state(listBounds(before, 'self'));
     for (const { node, field, inner, now, name } of fieldsOnPath(before, after, path)) {
       if (inner.nullable) break;
       const isDefaulted = inner.default !== undefined && now?.default !== undefined;
@@ -47,7 +47,7 @@ export function describeFacts(
       const known = [...given, ...facts.values()];
       const isThere = readCondition(there).clauses.every((one) => implies(known, one));
       if (!isThere) absent.push(there);
-      state(boundsOf(inner, name));
+      state(listBounds(inner, name));
     }
   }
   return [...facts.values()];
@@ -117,27 +117,27 @@ function* fieldsOnPath(
 const fieldOf = ({ properties }: JSONSchemaProps, field: string): JSONSchemaProps | undefined =>
   field.includes('__') ? undefined : entryOf(properties, field);
 
-function boundsOf(schema: JSONSchemaProps, name: string): string[] {
+function listBounds(schema: JSONSchemaProps, name: string): string[] {
   const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const texts: string[] = [];
   const state = (of: string, sign: string, literal: string | undefined): void => {
     if (literal !== undefined) texts.push(`${of} ${sign} ${literal}`);
   };
   if (type === 'integer' || type === 'number') {
-    state(name, exclusiveMinimum ? '>' : '>=', literalOf(type, minimum));
-    state(name, exclusiveMaximum ? '<' : '<=', literalOf(type, maximum));
+    state(name, exclusiveMinimum ? '>' : '>=', formatLiteral(type, minimum));
+    state(name, exclusiveMaximum ? '<' : '<=', formatLiteral(type, maximum));
   }
-  const { least, most } = sizesOf(schema);
-  state(`size(${name})`, '>=', literalOf('integer', least));
-  state(`size(${name})`, '<=', literalOf('integer', most));
-  const members = schema.enum?.map((one) => literalOf(type, one));
+  const { least, most } = findSizes(schema);
+  state(`size(${name})`, '>=', formatLiteral('integer', least));
+  state(`size(${name})`, '<=', formatLiteral('integer', most));
+  const members = schema.enum?.map((one) => formatLiteral(type, one));
   if (members && members.length > 0 && !members.includes(undefined)) {
     texts.push(`${name} in [${members.join(', ')}]`);
   }
   return texts;
 }
 
-function sizesOf(schema: JSONSchemaProps): {
+function findSizes(schema: JSONSchemaProps): {
   readonly least: number | undefined;
   readonly most: number | undefined;
 } {
@@ -154,7 +154,7 @@ function sizesOf(schema: JSONSchemaProps): {
 }
 
 /** Formats a constant as in CEL. */
-function literalOf(type: string | undefined, value: unknown): string | undefined {
+function formatLiteral(type: string | undefined, value: unknown): string | undefined {
   if (type === 'string' && typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'number') return undefined;
   if (type === 'integer') return Number.isSafeInteger(value) ? String(value) : undefined;
@@ -194,7 +194,7 @@ function describeSize(node: JSONSchemaProps): PartValues | undefined {
   if (!isFree || node.enum || hasBranches(node) || node['x-kubernetes-validations']) {
     return undefined;
   }
-  const { least = 0, most = Number.MAX_SAFE_INTEGER } = sizesOf(node);
+  const { least = 0, most = Number.MAX_SAFE_INTEGER } = findSizes(node);
   const [from, to] = [BigInt(least), BigInt(most)];
   return {
     isPossible: (value) => typeof value === 'bigint' && value >= from && value <= to,

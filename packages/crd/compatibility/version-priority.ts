@@ -9,12 +9,12 @@ interface Parsed {
 
 const rank: Readonly<Record<Stability, number>> = { ga: 3, beta: 2, alpha: 1, unknown: 0 };
 
-export function stabilityOf(version: string): Stability {
+export function parseStability(version: string): Stability {
   return parse(version).stability;
 }
 
 export function isLessStable(version: string, than: string): boolean {
-  return rank[stabilityOf(version)] < rank[stabilityOf(than)];
+  return rank[parseStability(version)] < rank[parseStability(than)];
 }
 
 /**

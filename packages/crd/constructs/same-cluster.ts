@@ -7,15 +7,15 @@ export function findSameClusterObjects(
   construct: IConstruct,
   { group, kind }: { readonly group: string; readonly kind: string },
 ): ApiObject[] {
-  const cluster = clusterOf(construct);
+  const cluster = findCluster(construct);
   return construct.node.root.node
     .findAll()
     .filter((one): one is ApiObject => ApiObject.isApiObject(one))
-    .filter((one) => one.apiGroup === group && one.kind === kind && clusterOf(one) === cluster);
+    .filter((one) => one.apiGroup === group && one.kind === kind && findCluster(one) === cluster);
 }
 
 /** Returns the cluster that a construct's objects are for, as its output path shows; otherwise ''. */
-function clusterOf(construct: IConstruct): string {
+function findCluster(construct: IConstruct): string {
   const { metadata } = Chart.of(construct).node;
   const found = metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data as
     OutputPath | undefined;

@@ -1,4 +1,4 @@
-import { versionsOf, type Schemas, type Version } from '../definition.ts';
+import { listVersions, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '@tenantry/kube/object';
 import { formatPath, show, type Path } from '@tenantry/kube/problem';
 import { applyDefaults, pruneValue } from '../schema/admission.ts';
@@ -93,7 +93,7 @@ export function convertWithKeptFields<S extends Schemas, Hub extends keyof S>(
   const first = applyDefaults(from.schema, start) as KubeObject;
   const { hub } = all;
   if (from.name === hub || to.name === hub) return convertThroughSpoke(all, first, from, to);
-  const middle = versionsOf(all.definition).find(({ name }) => name === hub)!;
+  const middle = listVersions(all.definition).find(({ name }) => name === hub)!;
   return convertThroughSpoke(all, convertThroughSpoke(all, first, from, middle).object, middle, to);
 }
 
@@ -115,7 +115,7 @@ function resolveSourceVersion(conversions: Conversions, object: unknown): Versio
 }
 
 function resolveVersion(conversions: Conversions, apiVersion: unknown, what: string): Version {
-  const versions = versionsOf(conversions.definition);
+  const versions = listVersions(conversions.definition);
   const found = versions.find((version) => version.apiVersion === apiVersion);
   if (found) return found;
   const known = versions.map((version) => version.apiVersion).join(', ');
@@ -152,7 +152,7 @@ function convertThroughSpoke(
   const result = value as unknown as KubeObject;
   if (!spoke.keep) return { object: attachKeptFields(result, others), left };
   const again = pruneUndeclared(from, runConversion(back, pruneUndeclared(to, result), to, from));
-  const lost = findLostFields(from.schema, fieldsOf(bare), fieldsOf(again)).filter((one) =>
+  const lost = findLostFields(from.schema, omitMetadata(bare), omitMetadata(again)).filter((one) =>
     isWanted(one, spoke.keep),
   );
   const kept = { ...others, ...(lost.length > 0 && { [from.name]: lost }) };
@@ -197,7 +197,7 @@ function isWanted({ path }: KeptField, keep: Spoke<object, object>['keep']): boo
   return (keep ?? []).some((field) => names === field || names.startsWith(`${field}.`));
 }
 
-function fieldsOf(object: KubeObject): Json {
+function omitMetadata(object: KubeObject): Json {
   const { apiVersion: _, kind: __, metadata: ___, ...fields } = object;
   return fields as { [key: string]: Json };
 }
@@ -221,12 +221,12 @@ function runConversion(
     throw new ConversionError(`${way} must become a mapping, got ${show(returned)}`);
   }
   const { apiVersion: _, kind: __, metadata, ...fields } = copyJson(returned, [], way) as Fields;
-  const kept = metadataOf(object, metadata, way);
+  const kept = mergeMetadata(object, metadata, way);
   const made = { apiVersion: to.apiVersion, kind: object.kind, metadata: kept, ...fields };
   return applyDefaults(to.schema, made) as KubeObject;
 }
 
-function metadataOf(
+function mergeMetadata(
   { metadata: original }: KubeObject,
   returned: Json | undefined,
   way: string,

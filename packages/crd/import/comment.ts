@@ -10,7 +10,7 @@ const MAX_PATTERN_LENGTH = 80;
 const MAX_RULES = 3;
 
 /** Collects the notes on a value: the beginning of its description, bounds, rules, default. */
-export function notesOf(schema: JSONSchemaProps): string[] {
+export function listNotes(schema: JSONSchemaProps): string[] {
   const { description, default: value } = schema;
   return [
     ...paragraphs(description),
@@ -18,7 +18,7 @@ export function notesOf(schema: JSONSchemaProps): string[] {
     ...alternatives(schema),
     ...rules(schema),
     ...deprecation(description),
-    ...(value === undefined ? [] : [`@default ${defaultOf(value)}`]),
+    ...(value === undefined ? [] : [`@default ${formatDefault(value)}`]),
   ];
 }
 
@@ -73,12 +73,12 @@ function bounds(schema: JSONSchemaProps): string[] {
   const { minimum, maximum, pattern, format } = schema;
   const sentences = [
     range(minimum, maximum, schema.exclusiveMinimum, schema.exclusiveMaximum),
-    countOf(schema.minLength, schema.maxLength, 'character'),
-    countOf(schema.minItems, schema.maxItems, 'item'),
-    countOf(schema.minProperties, schema.maxProperties, 'entry'),
+    formatCount(schema.minLength, schema.maxLength, 'character'),
+    formatCount(schema.minItems, schema.maxItems, 'item'),
+    formatCount(schema.minProperties, schema.maxProperties, 'entry'),
     schema.multipleOf === undefined ? '' : `A multiple of ${schema.multipleOf}.`,
     format === undefined ? '' : `Format: ${format}.`,
-    keysOf(schema),
+    formatKeys(schema),
   ].filter(Boolean);
   const isShort = pattern !== undefined && pattern.length <= MAX_PATTERN_LENGTH;
   if (isShort && !/[`\p{Cc}]/u.test(pattern)) sentences.push(`Pattern: \`${pattern}\``);
@@ -101,7 +101,7 @@ function range(
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function countOf(
+function formatCount(
   least = 0,
   most: number | undefined,
   noun: 'character' | 'item' | 'entry',
@@ -115,7 +115,7 @@ function countOf(
   return least > 0 ? `At least ${least} ${nouns(least)}.` : '';
 }
 
-function keysOf(schema: JSONSchemaProps): string {
+function formatKeys(schema: JSONSchemaProps): string {
   if (schema['x-kubernetes-list-type'] === 'set') return 'No item twice.';
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   return keys.length === 0 ? '' : `Unique by ${keys.join(', ')}.`;
@@ -170,7 +170,7 @@ function deprecation(description = ''): string[] {
   return [`@deprecated ${why === '' ? 'by its authors' : shortened(why)}`];
 }
 
-function defaultOf(value: Json): string {
+function formatDefault(value: Json): string {
   const text = JSON.stringify(value);
   return typeof value === 'object' && text.length > MAX_PATTERN_LENGTH
     ? show(value)

@@ -77,7 +77,7 @@ function write(
     const mapping = value as Readonly<Record<string, unknown>>;
     for (const key of Object.keys(mapping).toSorted()) {
       if (mapping[key] === undefined) continue;
-      parts.push(inner, keyOf(key, names));
+      parts.push(inner, chooseKey(key, names));
       write(mapping[key], inner, parts, names);
       parts.push(',\n');
     }
@@ -86,7 +86,7 @@ function write(
   else parts.push(indentation, isList ? ']' : '}');
 }
 
-function keyOf(key: string, names: Map<string, string>): string {
+function chooseKey(key: string, names: Map<string, string>): string {
   const known = names.get(key);
   if (known !== undefined) return known;
   // A bare __proto__ would be the prototype, not a field.

@@ -5,7 +5,7 @@ import { errorAt, prefixFinding, type Finding } from '@tenantry/kube/finding';
 import { show, type Path, type Problem } from '@tenantry/kube/problem';
 import { DNS_LABEL, DNS_SUBDOMAIN } from '@tenantry/kube/names';
 import { camel, propertyName, quoted, typeName, literal } from './identifiers-and-literals.ts';
-import { comment, notesOf, WIDTH } from './comment.ts';
+import { comment, listNotes, WIDTH } from './comment.ts';
 import { renderTypes, type VersionTypes } from './types.ts';
 
 /** A definition as TypeScript. */
@@ -231,7 +231,9 @@ function call(head: string, brackets: '<>' | '()', args: readonly string[], tail
 }
 
 function classNotes({ name, props }: ModuleVersion, group: string): string[] {
-  const notes = notesOf(props.schema?.openAPIV3Schema ?? {}).filter((one) => !one.startsWith('@'));
+  const notes = listNotes(props.schema?.openAPIV3Schema ?? {}).filter(
+    (one) => !one.startsWith('@'),
+  );
   const warning = props.deprecationWarning ?? `${group}/${name} is deprecated`;
   return [
     ...(notes.length > 0 ? notes : [`An object of ${group}/${name}.`]),

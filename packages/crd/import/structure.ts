@@ -2,7 +2,7 @@ import { warningAt, type Finding } from '@tenantry/kube/finding';
 import type { Json } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { notesOf } from './comment.ts';
+import { listNotes } from './comment.ts';
 import { quoted } from './identifiers-and-literals.ts';
 
 export type Type =
@@ -80,7 +80,7 @@ export class Structures {
         type: this.#type(property, [...path, 'properties', name]),
         written: mandatory.has(name) && !hasDefault,
         stored: mandatory.has(name) || hasDefault,
-        notes: notesOf(property),
+        notes: listNotes(property),
       };
     });
   }

@@ -130,7 +130,7 @@ class TypeWriter {
   #words(name: string, words: readonly string[], notes: readonly string[]): string {
     const outer = this.#indentation;
     const head = `${outer}export type ${name} =`;
-    return `${comment(notes, outer)}${head}${unionOf(words, outer, head)};\n`;
+    return `${comment(notes, outer)}${head}${formatUnion(words, outer, head)};\n`;
   }
 
   #type(type: Type, stored: boolean): string {
@@ -161,7 +161,7 @@ class TypeWriter {
 }
 
 /** Renders a union after `=`: on the same line, on the next, or with one line per member. */
-function unionOf(words: readonly string[], outer: string, head: string): string {
+function formatUnion(words: readonly string[], outer: string, head: string): string {
   const union = ` ${words.join(' | ')}`;
   if (head.length + union.length < WIDTH) return union;
   const next = `\n${outer} ${union}`;

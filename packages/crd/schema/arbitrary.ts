@@ -3,7 +3,7 @@ import type { Json } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { listBranches, kindOf } from './sample/branches.ts';
+import { listBranches, classifySchema } from './sample/branches.ts';
 import { sampleValue, NoSample } from './sample.ts';
 import { validate } from './validate.ts';
 import { anything, numbers, texts } from './arbitrary/scalars.ts';
@@ -92,7 +92,7 @@ function plain(schema: JSONSchemaProps, path: Path): fc.Arbitrary<Json> {
     const values = schema.enum.filter((value) => value !== null);
     if (values.length > 0) return fc.constantFrom(...structuredClone(values));
   }
-  switch (kindOf(schema)) {
+  switch (classifySchema(schema)) {
     case 'object':
       return objects(schema, path);
     case 'list':
@@ -127,7 +127,7 @@ function objects(schema: JSONSchemaProps, path: Path): fc.Arbitrary<Json> {
   const known: fc.Arbitrary<Json> = fc
     .record(fields, { noNullPrototype: true })
     .map((value) => Object.fromEntries(Object.entries(value).filter(isPresent)));
-  const others = othersOf(schema, additionalProperties, path);
+  const others = generateOtherFields(schema, additionalProperties, path);
   const values = others
     ? fc.tuple(others, known).map(([more, own]) => ({ ...(more as object), ...(own as object) }))
     : known;
@@ -139,7 +139,7 @@ function isPresent(entry: [string, Json | typeof absent]): entry is [string, Jso
 }
 
 /** Generates undeclared fields; undefined if the schema keeps none. */
-function othersOf(
+function generateOtherFields(
   schema: JSONSchemaProps,
   values: JSONSchemaProps | boolean | undefined,
   path: Path,

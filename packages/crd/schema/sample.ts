@@ -3,7 +3,7 @@ import type { Json } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import { entryOf } from '@tenantry/kube/mapping';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { listBranches, hasConditions, kindOf } from './sample/branches.ts';
+import { listBranches, hasConditions, classifySchema } from './sample/branches.ts';
 import {
   attempt,
   buildNoSample,
@@ -83,7 +83,7 @@ function composed(
   full: boolean,
 ): Json | undefined {
   if (branch.enum) return scalarIn(branch, schema, path);
-  switch (kindOf(branch)) {
+  switch (classifySchema(branch)) {
     case 'object':
       return new ObjectSample(branch, path, full).make();
     case 'list':
@@ -257,7 +257,7 @@ function* variants(
   }
   for (const key of keys ?? Object.keys(first)) {
     const field = items.properties?.[key];
-    if (!field || kindOf(field) !== 'scalar') continue;
+    if (!field || classifySchema(field) !== 'scalar') continue;
     for (const value of scalarsFor(field)) yield { ...first, [key]: value };
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { versionsOf, type Definition } from '../definition.ts';
+import { listVersions, type Definition } from '../definition.ts';
 import { readDefinition } from '../read-definition.ts';
 import { formatFinding, type Finding } from '@tenantry/kube/finding';
 
@@ -26,7 +26,7 @@ const document = (spec: Fields = {}, more: Fields = {}) => ({
 test('a definition is read with its versions and their schemas', () => {
   const definition = readDefinition(document()) as Definition;
   expect(definition).toMatchObject({ group: 'example.com', kind: 'Box', scope: 'Namespaced' });
-  expect(versionsOf(definition)).toMatchObject([
+  expect(listVersions(definition)).toMatchObject([
     { apiVersion: 'example.com/v1', served: true, schema: openAPIV3Schema },
   ]);
 });

@@ -131,7 +131,7 @@ export function checkBetaDefinitionFields({
       ...partless(one),
       storage: isListed ? 'storage' in one && one.storage : i === 0,
     })),
-    ...conversionOf(spec),
+    ...readConversion(spec),
   };
   check({ ...(metadata && { metadata }), spec: inV1 }, findings);
   checkParts(spec, findings);
@@ -154,7 +154,7 @@ function partless(version: BetaVersion): Omit<BetaVersion, keyof typeof partName
   return rest;
 }
 
-function conversionOf({ conversion }: BetaSpec): Pick<DecodedSpec, 'conversion'> {
+function readConversion({ conversion }: BetaSpec): Pick<DecodedSpec, 'conversion'> {
   if (conversion === undefined) return {};
   const { strategy, webhookClientConfig: clientConfig, conversionReviewVersions } = conversion;
   const isWebhook = strategy === 'Webhook';

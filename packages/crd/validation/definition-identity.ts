@@ -135,7 +135,7 @@ export function checkMetadata(meta: DecodedMeta, path: Path, findings: Findings)
 
 function checkOwners(owners: readonly DecodedOwner[], path: Path, findings: Findings): void {
   for (const [i, owner] of owners.entries()) {
-    const version = versionOf(owner.apiVersion ?? '');
+    const version = parseVersion(owner.apiVersion ?? '');
     if (version === '') {
       const message = `must be an apiVersion such as 'apps/v1', got ${show(owner.apiVersion)}`;
       findings.addError([...path, i, 'apiVersion'], message, 'owner-reference');
@@ -156,7 +156,7 @@ function checkOwners(owners: readonly DecodedOwner[], path: Path, findings: Find
 }
 
 /** Returns `v1` of `apps/v1`; empty if there is none. */
-function versionOf(apiVersion: string): string {
+function parseVersion(apiVersion: string): string {
   const parts = apiVersion.split('/');
   return parts.length > 2 ? '' : parts.at(-1)!;
 }

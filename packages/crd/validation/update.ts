@@ -63,7 +63,7 @@ export function validateDefinitionUpdate(
   checkFixed(before, after, established, findings);
   checkMetadata(metadata, ['metadata'], findings);
   checkFinalizers(metadata.finalizers ?? [], ['metadata', 'finalizers'], findings);
-  checkSpec(spec, findings, leniencyOf(oldManifest, before, spec, established));
+  checkSpec(spec, findings, computeLeniency(oldManifest, before, spec, established));
   checkStored(before, spec, findings, options.storedVersions);
   const [oldApproval, approval] = [before, after].map(
     (one) => one.metadata?.annotations?.[APPROVAL] ?? '',
@@ -126,7 +126,7 @@ function checkStored(
 }
 
 /** Returns which errors are tolerated because the old definition has them. */
-function leniencyOf(
+function computeLeniency(
   oldManifest: unknown,
   before: DecodedDefinition,
   spec: DecodedSpec,

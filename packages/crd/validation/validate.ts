@@ -82,12 +82,12 @@ const MAX_DEPTH = 1000;
  */
 function plainJson(value: unknown, findings: Findings): Json | undefined {
   const before = findings.errors.length + findings.notChecked.length;
-  const copy = copyOf(value, [], new Set(), findings);
+  const copy = copyJson(value, [], new Set(), findings);
   const after = findings.errors.length + findings.notChecked.length;
   return after > before ? undefined : copy;
 }
 
-function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findings): Json {
+function copyJson(value: unknown, path: Path, around: Set<object>, findings: Findings): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {
     if (!Number.isFinite(value))
@@ -112,11 +112,11 @@ function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findi
   }
   around.add(value);
   const copy = Array.isArray(value)
-    ? value.map((item: unknown, i) => copyOf(item ?? null, [...path, i], around, findings))
+    ? value.map((item: unknown, i) => copyJson(item ?? null, [...path, i], around, findings))
     : Object.fromEntries(
         Object.entries(value)
           .filter(([, field]) => field !== undefined)
-          .map(([key, field]) => [key, copyOf(field, [...path, key], around, findings)]),
+          .map(([key, field]) => [key, copyJson(field, [...path, key], around, findings)]),
       );
   around.delete(value);
   return copy;
@@ -209,7 +209,7 @@ function compareNodes(
   for (const [name, inner] of Object.entries(from.properties ?? {})) {
     if (path.length === 0 && metaFields.has(name)) continue;
     const at = [...path, name];
-    const other = fieldOf(to, name);
+    const other = findField(to, name);
     if (other === 'dropped') compared.lost.push(at);
     else if (other !== 'kept') compareNodes(inner, other, at, compared);
   }
@@ -228,7 +228,7 @@ const keepsUnknown = (schema: JSONSchemaProps): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true;
 
 /** Returns the schema of a field, or whether a field without a schema is kept or dropped. */
-function fieldOf(schema: JSONSchemaProps, name: string): JSONSchemaProps | 'kept' | 'dropped' {
+function findField(schema: JSONSchemaProps, name: string): JSONSchemaProps | 'kept' | 'dropped' {
   const { properties = {}, additionalProperties } = schema;
   if (Object.hasOwn(properties, name)) return properties[name]!;
   if (typeof additionalProperties === 'object') return additionalProperties;

@@ -143,13 +143,13 @@ function warnOfForeignMembers(schema: JSONSchemaProps, path: Path, findings: Fin
   const { type, nullable = false } = schema;
   if (type === undefined || schema['x-kubernetes-int-or-string'] === true) return;
   for (const [i, member] of (schema.enum ?? []).entries()) {
-    if (typesOf(member).includes(type) || (nullable && member === null)) continue;
+    if (listTypes(member).includes(type) || (nullable && member === null)) continue;
     const message = `must be of type ${type} for a value to equal it, got ${show(member)}`;
     findings.addWarning([...path, 'enum', i], message, RULE);
   }
 }
 
-function typesOf(value: unknown): readonly string[] {
+function listTypes(value: unknown): readonly string[] {
   if (Array.isArray(value)) return ['array'];
   if (typeof value === 'number')
     return Number.isInteger(value) ? ['integer', 'number'] : ['number'];

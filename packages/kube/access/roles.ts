@@ -24,9 +24,9 @@ export interface AccessRoles {
  *
  * @example
  * ```ts
- * import { allow, apps, core, rolesOf } from '@tenantry/runtime';
+ * import { allow, apps, core, buildRoles } from '@tenantry/runtime';
  *
- * const { cluster, namespaces } = rolesOf([
+ * const { cluster, namespaces } = buildRoles([
  *   allow(apps.Deployment, 'get', 'list', 'watch'),
  *   allow(core.Secret, 'get').named('registry').in('shop'),
  * ]);
@@ -36,12 +36,12 @@ export interface AccessRoles {
  *
  * @throws {Error} when a rule would grant nothing, or more than it declares
  */
-export function rolesOf(rules: readonly AccessRule[]): AccessRoles {
+export function buildRoles(rules: readonly AccessRule[]): AccessRoles {
   for (const rule of rules) checkAccessRule(rule);
   const everywhere = new Grants();
   for (const rule of rules) if (!rule.namespaces) everywhere.add(rule);
   const namespaces = new Map<string, PolicyRule[]>();
-  for (const namespace of namespacesOf(rules)) {
+  for (const namespace of listNamespaces(rules)) {
     const grants = new Grants(everywhere);
     for (const rule of rules) if (rule.namespaces?.includes(namespace)) grants.add(rule);
     const held = grants.rules();
@@ -50,7 +50,7 @@ export function rolesOf(rules: readonly AccessRule[]): AccessRoles {
   return { cluster: everywhere.rules(), namespaces };
 }
 
-function namespacesOf(rules: readonly AccessRule[]): string[] {
+function listNamespaces(rules: readonly AccessRule[]): string[] {
   return [...new Set(rules.flatMap(({ namespaces }) => namespaces ?? []))].toSorted();
 }
 
@@ -78,7 +78,7 @@ class Grants {
   }
 
   rules(): PolicyRule[] {
-    const rules = [...this.#granted.keys()].toSorted().flatMap((key) => this.#rulesOf(key));
+    const rules = [...this.#granted.keys()].toSorted().flatMap((key) => this.#buildRules(key));
     return joined(rules, 'resources', ({ apiGroups, verbs, resourceNames = null }) => [
       apiGroups,
       verbs,
@@ -87,14 +87,14 @@ class Grants {
   }
 
   /** Returns the rules of one resource, that for all names first. */
-  #rulesOf(key: string): PolicyRule[] {
+  #buildRules(key: string): PolicyRule[] {
     const [group = '', resource = ''] = key.split(' ');
     const byName: VerbsByName = this.#granted.get(key) ?? new Map();
     const own = { apiGroups: [group], resources: [resource] };
-    const forAll = this.#verbsOf(key, undefined);
+    const forAll = this.#listVerbs(key, undefined);
     const named = [...byName.keys()].filter((name) => name !== undefined).toSorted();
     const held = named.map((name) => {
-      return { ...own, verbs: this.#verbsOf(key, name), resourceNames: [name] };
+      return { ...own, verbs: this.#listVerbs(key, name), resourceNames: [name] };
     });
     return [
       ...notEmpty([{ ...own, verbs: forAll }]),
@@ -103,7 +103,7 @@ class Grants {
   }
 
   /** Returns the verbs for a name that are not already granted for all names, or in a wider place. */
-  #verbsOf(key: string, name: string | undefined): Verb[] {
+  #listVerbs(key: string, name: string | undefined): Verb[] {
     return verbs.filter(
       (verb) =>
         this.holds(key, name, verb) &&
@@ -164,7 +164,7 @@ const GROUP = 'rbac.authorization.k8s.io';
  * @throws {Error} when a rule would grant nothing, or more than it declares
  */
 export function roleObjects(props: RoleObjectsProps): Readonly<Record<string, KubeObject>> {
-  const { cluster, namespaces } = rolesOf(props.access);
+  const { cluster, namespaces } = buildRoles(props.access);
   return {
     ...(cluster.length > 0 && buildRoleAndBinding(props, cluster)),
     ...Object.assign(

@@ -119,7 +119,7 @@ export interface AccessRequest {
 }
 
 /**
- * Whether one of the rules allows the request, like the roles that `rolesOf` builds from them. A rule with names or
+ * Whether one of the rules allows the request, like the roles that `buildRoles` builds from them. A rule with names or
  * namespaces allows no request without one.
  */
 export function permits(rules: readonly AccessRule[], request: AccessRequest): boolean {

@@ -13,9 +13,9 @@ export interface LeaseName {
  *
  * @example
  * ```ts
- * import { leaseElectionAccess, rolesOf } from '@tenantry/runtime';
+ * import { leaseElectionAccess, buildRoles } from '@tenantry/runtime';
  *
- * const { namespaces } = rolesOf(leaseElectionAccess({ name: 'shops', namespace: 'home' }));
+ * const { namespaces } = buildRoles(leaseElectionAccess({ name: 'shops', namespace: 'home' }));
  * console.log(namespaces.get('home')?.length); // 2
  * ```
  */
@@ -34,9 +34,9 @@ export function leaseElectionAccess({ name, namespace }: LeaseName): readonly Ac
  *
  * @example
  * ```ts
- * import { electionForLifeAccess, rolesOf } from '@tenantry/runtime';
+ * import { electionForLifeAccess, buildRoles } from '@tenantry/runtime';
  *
- * const { namespaces } = rolesOf(electionForLifeAccess({ name: 'shops', namespace: 'home' }));
+ * const { namespaces } = buildRoles(electionForLifeAccess({ name: 'shops', namespace: 'home' }));
  * console.log(namespaces.get('home')?.length); // 3
  * ```
  */

@@ -220,7 +220,7 @@ export function computeFlows(policies: readonly PolicySpec[], direction: Directi
 /** Lists the peers and ports that a policy allows in a direction; none if the policy is not about it. */
 export function listAllowedFlows(policy: PolicySpec, direction: Direction): Omit<Flow, 'pods'>[] {
   if (!resolvePolicyTypes(policy).includes(direction)) return [];
-  return rulesOf(policy, direction).flatMap(({ peers = [], ports }): Omit<Flow, 'pods'>[] => {
+  return listRules(policy, direction).flatMap(({ peers = [], ports }): Omit<Flow, 'pods'>[] => {
     const opening = { ports: resolvePorts(ports) };
     return peers.length === 0 ? [opening] : peers.map((peer) => ({ ...opening, peer }));
   });
@@ -238,7 +238,7 @@ function resolvePolicyTypes({ policyTypes = [], egress = [] }: PolicySpec): read
   return egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
 }
 
-function rulesOf({ ingress = [], egress = [] }: PolicySpec, direction: Direction) {
+function listRules({ ingress = [], egress = [] }: PolicySpec, direction: Direction) {
   return direction === 'Ingress'
     ? ingress.map(({ from, ports }) => ({ peers: from, ports }))
     : egress.map(({ to, ports }) => ({ peers: to, ports }));

@@ -46,7 +46,7 @@ export function matchesPods({ all, none }: Pods, labels: Labels): boolean {
 /** Returns labels of a pod in the set; undefined if there can be none. */
 export function findExampleLabels(pods: Pods): Labels | undefined {
   return matchesPods({ all: [], none: pods.none.filter((group) => group.length === 0) }, {})
-    ? search(pods, choicesOf(pods), {})
+    ? search(pods, listChoices(pods), {})
     : undefined;
 }
 
@@ -98,7 +98,7 @@ function unique<T>(values: readonly T[]): T[] {
 type Choice = readonly [key: string, values: ReadonlySet<string | undefined>];
 
 /** Returns all distinct values for each key; keys that every pod must have come first. */
-function choicesOf({ all, none }: Pods): Choice[] {
+function listChoices({ all, none }: Pods): Choice[] {
   const byKey = new Map<string, Set<string | undefined>>();
   for (const { key, values = [] } of [...all, ...none.flat()]) {
     const known = byKey.get(key) ?? new Set([undefined]);

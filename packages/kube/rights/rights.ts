@@ -33,7 +33,7 @@ export interface RightsRule {
 }
 
 /** Returns the common prefix of the paths that a pattern matches; undefined for a single path without a star. */
-function prefixOf(path: string): string | undefined {
+function parsePrefix(path: string): string | undefined {
   return path.endsWith('*') ? path.replace(/\*+$/, '') : undefined;
 }
 
@@ -62,7 +62,7 @@ export class Rights {
   constructor(rules: readonly RightsRule[]) {
     let size = 0;
     for (const rule of rules) {
-      size += sizeOf(rule);
+      size += countRights(rule);
       if (size > MAX_RIGHTS) break;
       this.#add(rule);
     }
@@ -82,7 +82,7 @@ export class Rights {
           resource,
           () => new Map<string | undefined, Set<string>>(),
         );
-        for (const name of namesOf(rule)) {
+        for (const name of listNames(rule)) {
           const held = entry(byName, name, () => new Set<string>());
           for (const verb of verbs) held.add(verb);
         }
@@ -130,10 +130,10 @@ export class Rights {
   }
 
   coversPath({ verb, path }: PathRight): boolean {
-    const begin = prefixOf(path);
+    const begin = parsePrefix(path);
     return this.#paths.some((held) => {
       if (held.verb !== verb && held.verb !== '*') return false;
-      const prefix = prefixOf(held.path);
+      const prefix = parsePrefix(held.path);
       if (prefix === undefined) return begin === undefined && held.path === path;
       return (begin ?? path).startsWith(prefix);
     });
@@ -141,13 +141,13 @@ export class Rights {
 }
 
 /** Returns the names of a rule; a rule without names applies to all of them. */
-function namesOf({ resourceNames = [] }: RightsRule): readonly (string | undefined)[] {
+function listNames({ resourceNames = [] }: RightsRule): readonly (string | undefined)[] {
   return resourceNames.length === 0 ? [undefined] : resourceNames;
 }
 
-function sizeOf(rule: RightsRule): number {
+function countRights(rule: RightsRule): number {
   const { verbs = [], apiGroups = [], resources = [], nonResourceURLs = [] } = rule;
-  const objects = apiGroups.length * resources.length * namesOf(rule).length;
+  const objects = apiGroups.length * resources.length * listNames(rule).length;
   return verbs.length * (objects + nonResourceURLs.length);
 }
 
@@ -174,7 +174,7 @@ export function builtinRules(role: string): readonly RightsRule[] | undefined {
 }
 
 /** Returns the valid rules of a role. */
-export function rulesOf(value: unknown): RightsRule[] {
+export function readRules(value: unknown): RightsRule[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isMapping).map((rule) => ({
     verbs: texts(rule['verbs']),
@@ -186,7 +186,7 @@ export function rulesOf(value: unknown): RightsRule[] {
 }
 
 /** Formats the role of a binding: `ClusterRole view`. */
-export function roleOf(roleRef: unknown): string {
+export function readRole(roleRef: unknown): string {
   const { kind, name } = isMapping(roleRef) ? roleRef : {};
   return `${text(kind)} ${text(name)}`;
 }

@@ -218,7 +218,9 @@ export class Construction {
     const number = this.#isLoose ? looseScalar(text) : undefined;
     if (typeof number === 'number') return String(number);
     const message =
-      text === '' ? `${key.must}, got nothing` : misreadKey(text, readingOf(resolvePlain(text)));
+      text === ''
+        ? `${key.must}, got nothing`
+        : misreadKey(text, describeReading(resolvePlain(text)));
     this.#report(this.#offset(event), message);
     return undefined;
   }
@@ -314,7 +316,7 @@ export class Construction {
 
 const misreadKey = (text: string, key: string): string =>
   `must be in quotes as a key, since YAML reads it as ${formatBrief(key)}, got ${formatBrief(text)}`;
-const readingOf = (value: unknown): string => {
+const describeReading = (value: unknown): string => {
   if (value === null) return 'null';
   return typeof value === 'number' ? `the number ${value}` : 'a number';
 };

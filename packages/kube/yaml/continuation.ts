@@ -17,7 +17,7 @@ export function indentContinuations(text: string): string {
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i]!;
     if (block >= 0) {
-      if (line.trim() === '' || indentationOf(line) > block) continue;
+      if (line.trim() === '' || measureIndentation(line) > block) continue;
       block = -1;
     }
     const opened = OPENING.exec(line);
@@ -27,27 +27,27 @@ export function indentContinuations(text: string): string {
     }
     const depth = opened.groups!['outer']!.length;
     const quote = line[opened[0].length]!;
-    let end = endOf(line, opened[0].length + 1, quote);
+    let end = findEnd(line, opened[0].length + 1, quote);
     while (end < 0 && i + 1 < lines.length) {
       i += 1;
       const next = lines[i]!;
       // A document ends inside the value: this is not a text that this function understands.
       if (/^(?:---|\.\.\.)(?:\s|$)/.test(next)) return text;
-      if (next.trim() !== '' && indentationOf(next) <= depth) {
+      if (next.trim() !== '' && measureIndentation(next) <= depth) {
         lines[i] = ' '.repeat(depth + 1) + next.trimStart();
       }
-      end = endOf(lines[i]!, 0, quote);
+      end = findEnd(lines[i]!, 0, quote);
     }
   }
   return lines.join('\n');
 }
 
-function indentationOf(line: string): number {
+function measureIndentation(line: string): number {
   return /^ */.exec(line)![0].length;
 }
 
 /** Returns the end of a quoted text on a line, or -1. */
-function endOf(line: string, from: number, quote: string): number {
+function findEnd(line: string, from: number, quote: string): number {
   for (let at = from; at < line.length; at += 1) {
     const char = line[at];
     if (char === '\\' && quote === '"') at += 1;

@@ -58,7 +58,7 @@ function readAll(text: string, taking: ConstructOptions): ReadResult {
   const budget: Budget = { aliasedNodes: 0 };
   const lines = new Lines(text);
   let index = 0;
-  for (const [start, end] of chunksOf(text)) {
+  for (const [start, end] of splitChunks(text)) {
     const source = start === 0 && end === text.length ? text : text.slice(start, end);
     const before = problems.length;
     let chunk: Chunk = { text, lines, start, source };
@@ -80,7 +80,7 @@ function readAll(text: string, taking: ConstructOptions): ReadResult {
   const foreign = problems.length > 0 ? detectNonYaml(text) : undefined;
   if (foreign) {
     const { offset, message } = foreign;
-    return { documents: [], problems: [{ ...lines.positionOf(offset), message }] };
+    return { documents: [], problems: [{ ...lines.findPosition(offset), message }] };
   }
   if (problems.length > 1) problems.sort((a, b) => a.line - b.line || a.column - b.column);
   return { documents, problems };
@@ -117,7 +117,7 @@ const LOOSELY: ConstructOptions = { depth: LOOSE_DEPTH, isLoose: true };
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Returns the start and end of every document: the text between lines that start with `---`. */
-function chunksOf(text: string): [number, number][] {
+function splitChunks(text: string): [number, number][] {
   let start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   const chunks: [number, number][] = [];
   for (let at = text.indexOf('\n---', start); at !== -1; at = text.indexOf('\n---', at + 1)) {
@@ -156,7 +156,7 @@ function readChunk(
   taking: ConstructOptions = {},
 ): unknown {
   const report = (offset: number, message: string): void => {
-    problems.push({ ...lines.positionOf(start + offset), message });
+    problems.push({ ...lines.findPosition(start + offset), message });
   };
   const forbidden =
     (taking.isLoose ? FORBIDDEN_LOOSELY : FORBIDDEN).exec(source) ??

@@ -101,7 +101,7 @@ class Emitter {
   #mapping(mapping: Record<string, unknown>, indent: string, lead: string, depth: number): void {
     if (depth > MAX_DEPTH) throw new NotPlainData();
     let before = lead;
-    for (const key of this.#keysOf(mapping, depth)) {
+    for (const key of this.#listKeys(mapping, depth)) {
       const value = mapping[key];
       if (!this.#isWritten(key, value)) continue;
       const name = this.#key(key);
@@ -130,7 +130,7 @@ class Emitter {
     }
   }
 
-  #keysOf(mapping: Record<string, unknown>, depth: number): string[] {
+  #listKeys(mapping: Record<string, unknown>, depth: number): string[] {
     const keys = Object.keys(mapping);
     if (!this.#canonical) return keys;
     if (!isSorted(keys)) keys.sort();

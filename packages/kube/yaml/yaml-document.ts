@@ -19,8 +19,8 @@ export class Lines {
   }
 
   /** Converts an offset to a position; a line ends with LF, CRLF or CR. */
-  positionOf(offset: number): Position {
-    this.#starts ??= startsOf(this.#text);
+  findPosition(offset: number): Position {
+    this.#starts ??= findLineStarts(this.#text);
     let [low, high] = [0, this.#starts.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
@@ -31,7 +31,7 @@ export class Lines {
   }
 }
 
-function startsOf(text: string): number[] {
+function findLineStarts(text: string): number[] {
   const starts = [0];
   for (let i = 0; i < text.length; i += 1) {
     const c = text.charCodeAt(i);
@@ -221,6 +221,6 @@ export class YamlDocument {
   }
 
   #position(offset: number): Position {
-    return this.#lines.positionOf(this.#start + offset);
+    return this.#lines.findPosition(this.#start + offset);
   }
 }

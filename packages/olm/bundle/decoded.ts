@@ -35,9 +35,9 @@ function decodeValue(schema: JSONSchemaProps, value: unknown): unknown {
   }
   if (type === 'object') {
     if (!isMapping(value)) return undefined;
-    if (properties) return fieldsOf(value, (key) => entry(properties, key));
+    if (properties) return decodeFields(value, (key) => entry(properties, key));
     return typeof additionalProperties === 'object'
-      ? fieldsOf(value, () => additionalProperties)
+      ? decodeFields(value, () => additionalProperties)
       : value;
   }
   return isOfType(schema, value) ? value : undefined;
@@ -55,7 +55,7 @@ function entry(
   return Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
-function fieldsOf(
+function decodeFields(
   value: Readonly<Record<string, unknown>>,
   schemaOf: (key: string) => JSONSchemaProps | undefined,
 ): Record<string, unknown> {

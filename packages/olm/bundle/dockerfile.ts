@@ -29,9 +29,9 @@ export function parseDockerfileLabels({ path, bytes }: BundleFile): ImageLabels 
   if (text === undefined) return undefined;
   const values = new Map<string, string>();
   const lines = new Map<string, number>();
-  for (const { text: instruction, line } of instructionsOf(text)) {
+  for (const { text: instruction, line } of parseInstructions(text)) {
     if (!LABEL.test(instruction)) continue;
-    for (const [key, value] of pairsOf(instruction.replace(LABEL, ''))) {
+    for (const [key, value] of parsePairs(instruction.replace(LABEL, ''))) {
       values.set(key, value);
       lines.set(key, line);
     }
@@ -39,7 +39,7 @@ export function parseDockerfileLabels({ path, bytes }: BundleFile): ImageLabels 
   return { file: path, values: Object.fromEntries(values), lines: Object.fromEntries(lines) };
 }
 
-function instructionsOf(text: string): Instruction[] {
+function parseInstructions(text: string): Instruction[] {
   const instructions: Instruction[] = [];
   let open: { text: string; line: number } | undefined;
   for (const [i, line] of text.split(/\r?\n/).entries()) {
@@ -56,7 +56,7 @@ function instructionsOf(text: string): Instruction[] {
 }
 
 /** Parses `a=b "c"="d e"` or the old form `a b c`, in which everything after the first word is the value. */
-function pairsOf(text: string): (readonly [key: string, value: string])[] {
+function parsePairs(text: string): (readonly [key: string, value: string])[] {
   const pairs: (readonly [string, string])[] = [];
   let at = text.search(/\S|$/);
   while (at < text.length) {

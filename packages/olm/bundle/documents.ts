@@ -53,7 +53,7 @@ export function readBundleFile({ path: file, bytes }: BundleFile): BundleFileCon
     const message = `must contain at most ${MAX_DOCUMENTS} documents, got ${count}`;
     return none(fault(message, 'file-size'));
   }
-  const { documents, problems, odd } = yamlOf(text);
+  const { documents, problems, odd } = readYaml(text);
   const faults = problems.slice(0, MAX_REPORTED).map(({ message, ...position }) => {
     return fault(message, 'yaml', position);
   });
@@ -73,7 +73,7 @@ function separatorsIn(text: string): number {
 }
 
 /** Parses YAML as kubectl does in strict mode, or else as OLM's tools do, with the first problem of the strict mode. */
-function yamlOf(text: string): ReadResult & { readonly odd?: YamlProblem } {
+function readYaml(text: string): ReadResult & { readonly odd?: YamlProblem } {
   const strict = readDocuments(text);
   const [odd] = strict.problems;
   if (!odd) return strict;

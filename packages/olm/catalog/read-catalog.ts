@@ -195,11 +195,11 @@ function jsonValues(text: string): TextValues | undefined {
   for (const [start, end] of objectsOf(text)) {
     const part = text.slice(start, end);
     try {
-      values.push(jsonValue(parseJson(part), part, () => lines.positionOf(start)));
+      values.push(jsonValue(parseJson(part), part, () => lines.findPosition(start)));
     } catch (error) {
       if (error instanceof JsonTooDeep) {
         const { message, offset } = error;
-        problems.push({ ...lines.positionOf(start + offset), message });
+        problems.push({ ...lines.findPosition(start + offset), message });
         continue;
       }
       if (error instanceof SyntaxError) return undefined;

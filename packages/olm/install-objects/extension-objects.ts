@@ -1,7 +1,7 @@
 import { errorAt } from '@tenantry/kube/finding';
 import type { KubeObject } from '@tenantry/kube/object';
 import { show } from '@tenantry/kube/problem';
-import { rolesOf, type AccessRule, type Verb } from '@tenantry/kube/access';
+import { buildRoles, type AccessRule, type Verb } from '@tenantry/kube/access';
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { ClusterExtensionSpec } from '../api/types.ts';
@@ -189,7 +189,7 @@ export function computeInstallerRights(
 ): InstallerRights {
   const made = objects.flatMap((one) => accessTo(one, namespace, [...NAMED, 'create']));
   const left = older.flatMap((one) => accessTo(one, namespace, NAMED));
-  const { cluster, namespaces } = rolesOf([
+  const { cluster, namespaces } = buildRoles([
     {
       group: 'olm.operatorframework.io',
       resource: 'clusterextensions/finalizers',

@@ -26,7 +26,7 @@ import {
   Subscription,
   VERSIONS,
 } from './kinds.ts';
-import { catalogOf, canUpgradeFrom, type RunnableBundle } from './runnable-bundle.ts';
+import { renderCatalog, canUpgradeFrom, type RunnableBundle } from './runnable-bundle.ts';
 import { decideNextStep } from './install-progress.ts';
 
 interface BundleRunOptions {
@@ -142,7 +142,7 @@ async function serve(
 ): Promise<string> {
   const { namespace } = options;
   const name = `${bundle.package}-catalog`;
-  const texts = catalogOf(bundle, channel);
+  const texts = renderCatalog(bundle, channel);
   if (texts.some((text) => Buffer.byteLength(text) > MAX_CONFIGMAP_BYTES)) {
     throw new CannotRunBundle(
       `${bundle.name} must take at most ${MAX_CONFIGMAP_BYTES} bytes in a catalog: push it to a registry, and give --image`,

@@ -78,7 +78,7 @@ export function servedCatalog(options: ServeOptions): ServedCatalog {
           selector: { matchLabels: selected },
           template: {
             metadata: { labels: { ...labels, ...selected } },
-            spec: podOf(parts, options),
+            spec: buildPod(parts, options),
           },
         },
       },
@@ -86,7 +86,7 @@ export function servedCatalog(options: ServeOptions): ServedCatalog {
   };
 }
 
-function podOf(parts: readonly { readonly name: string }[], options: ServeOptions): object {
+function buildPod(parts: readonly { readonly name: string }[], options: ServeOptions): object {
   const volumes = parts.map(({ name }, at) => ({ name: `part-${at}`, configMap: { name } }));
   const mounts = parts.map((_, at) => ({
     name: `part-${at}`,

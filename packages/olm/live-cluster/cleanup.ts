@@ -110,7 +110,7 @@ export interface Cleanup {
  * again. Then come objects of definitions, while the operator runs, the ClusterServiceVersion and
  * the catalog, and the definitions last.
  */
-export function cleanupOf(remains: InstalledPackage, options: CleanupOptions = {}): Cleanup {
+export function planCleanup(remains: InstalledPackage, options: CleanupOptions = {}): Cleanup {
   const { deleteDefinitions = false, deleteObjects = false } = options;
   const { definitions: survey } = remains;
   const definitions = deleteDefinitions ? survey.objects : [];

@@ -72,7 +72,7 @@ export function canUpgradeFrom(
 }
 
 /** Returns the blobs of a catalog with one bundle, as lines of JSON by file name. */
-export function catalogOf(bundle: RunnableBundle, channel: string): readonly string[] {
+export function renderCatalog(bundle: RunnableBundle, channel: string): readonly string[] {
   const { package: name, replaces, skips, skipRange, blob } = bundle;
   const entry: Readonly<Record<string, unknown>> = omitUndefined({
     name: bundle.name,

@@ -57,7 +57,7 @@ export function normalizeBundle(bundle: Bundle): NormalizedBundle {
       stripClusterFields,
     ),
     annotations: annotationsOf(bundle),
-    labels: labelsOf(bundle),
+    labels: normalizeLabels(bundle),
     dependencies: bundle.dependencies.map(({ type, value }) => ({ type, value })),
     properties: bundle.properties.map(({ type, value }) => ({ type, value })),
     scorecard: bundle.scorecard?.value,
@@ -116,7 +116,7 @@ function annotationsOf({ annotations }: Bundle): Mapping {
   return { [medium]: 'registry+v1', ...Object.fromEntries(kept) };
 }
 
-function labelsOf({ labels, annotations }: Bundle): Mapping {
+function normalizeLabels({ labels, annotations }: Bundle): Mapping {
   const kept = Object.entries(labels?.values ?? {}).filter(
     ([key, value]) => annotations.values[key] !== value && !layout.has(key),
   );
@@ -175,14 +175,14 @@ function normalizeSpec({ installModes, install, ...spec }: Mapping): Mapping {
     ...spec,
     ...(isMapping(custom) && { customresourcedefinitions: omitEmpty(custom) }),
     ...(isMapping(served) && { apiservicedefinitions: omitEmpty(served) }),
-    icon: iconsOf(spec['icon']),
+    icon: normalizeIcons(spec['icon']),
     installModes: supported(installModes),
     install: normalizeInstall(install),
   });
 }
 
 /** Returns the icons with an image: scaffolds contain one without an image. */
-function iconsOf(icons: unknown): unknown {
+function normalizeIcons(icons: unknown): unknown {
   if (!Array.isArray(icons)) return icons;
   return icons.filter((icon) => !isMapping(icon) || !isEmpty(icon['base64data']));
 }

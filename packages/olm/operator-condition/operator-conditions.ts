@@ -36,10 +36,10 @@ export interface OperatorConditionName {
  * @example
  * ```ts
  * import { operatorConditionAccess } from '@tenantry/olm/operator-conditions';
- * import { rolesOf } from '@tenantry/runtime';
+ * import { buildRoles } from '@tenantry/runtime';
  *
  * const access = operatorConditionAccess({ name: 'shops.v1.2.3', namespace: 'shops' });
- * console.log(rolesOf(access).namespaces.get('shops')?.[0]?.verbs); // [ 'get', 'patch' ]
+ * console.log(buildRoles(access).namespaces.get('shops')?.[0]?.verbs); // [ 'get', 'patch' ]
  * ```
  */
 export function operatorConditionAccess({

@@ -7,7 +7,7 @@ import {
   type RightsRule,
 } from '@tenantry/kube/rights/rights';
 import { isMapping } from '@tenantry/kube/mapping';
-import { builtinRules, roleOf, rulesOf, text } from '@tenantry/kube/rights/rights';
+import { builtinRules, readRole, readRules, text } from '@tenantry/kube/rights/rights';
 
 /** The rights that a bundle grants to a subject. */
 export interface Grant {
@@ -74,8 +74,8 @@ export function collectGrants(bundle: Bundle): Grant[] {
     const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
     if (!isBinding || !apiVersion.startsWith(`${RBAC}/`)) continue;
     const scope = kind === 'RoleBinding' ? 'own' : 'everywhere';
-    const role = roleOf(value['roleRef']);
-    for (const subject of subjectsOf(value['subjects'])) {
+    const role = readRole(value['roleRef']);
+    for (const subject of listSubjects(value['subjects'])) {
       const rules = roles.get(role) ?? builtinRules(role);
       if (rules) give(subject, scope, rules);
       else of(subject).roles.push({ role, scope });
@@ -93,12 +93,12 @@ function rolesIn({ manifests }: Bundle): ReadonlyMap<string, readonly RightsRule
     if (kind !== 'Role' && kind !== 'ClusterRole') continue;
     if (!apiVersion.startsWith(`${RBAC}/`) || isMapping(value['aggregationRule'])) continue;
     const role = `${kind} ${name}`;
-    roles.set(role, [...(roles.get(role) ?? []), ...rulesOf(value['rules'])]);
+    roles.set(role, [...(roles.get(role) ?? []), ...readRules(value['rules'])]);
   }
   return roles;
 }
 
-function subjectsOf(value: unknown): string[] {
+function listSubjects(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isMapping).map(({ kind, name }) => `${text(kind)} ${text(name)}`);
 }

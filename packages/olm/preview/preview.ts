@@ -80,17 +80,17 @@ export function buildPreview(bundle: Bundle): Preview {
     entryOf(bundle.annotations.values, `${PREFIX}${name}`) ?? '';
   const { links = [], maintainers = [], icon = [], installModes = [] } = spec;
   const supported = installModes.filter((one) => one.supported === true);
-  const examples = examplesOf(annotation('alm-examples'));
+  const examples = readExamples(annotation('alm-examples'));
   return {
     name: metadata.name ?? '',
     displayName: spec.displayName ?? '',
     version: spec.version ?? '',
     provider: spec.provider?.name ?? '',
     packageName: readBundleAnnotation('package.v1'),
-    channels: listOf(readBundleAnnotation('channels.v1')),
+    channels: splitList(readBundleAnnotation('channels.v1')),
     defaultChannel: readBundleAnnotation('channel.default.v1'),
     capability: annotation('capabilities'),
-    categories: listOf(annotation('categories')),
+    categories: splitList(annotation('categories')),
     keywords: spec.keywords ?? [],
     summary: annotation('description'),
     description: spec.description ?? '',
@@ -102,18 +102,18 @@ export function buildPreview(bundle: Bundle): Preview {
     minKubeVersion: spec.minKubeVersion ?? '',
     hasIcon: icon.length > 0,
     installModes: supported.map(({ type = '' }) => type),
-    owned: (spec.customresourcedefinitions?.owned ?? []).map((one) => kindOf(one, examples)),
+    owned: (spec.customresourcedefinitions?.owned ?? []).map((one) => buildKind(one, examples)),
     required: (spec.customresourcedefinitions?.required ?? []).map((one) => {
       return `${one.kind ?? ''} ${one.version ?? ''} (${one.name ?? ''})`;
     }),
     webhooks: (spec.webhookdefinitions ?? []).map(({ type = '', generateName = '' }) => {
       return `${generateName} (${type})`;
     }),
-    rights: collectGrants(bundle).flatMap(rightsOf),
+    rights: collectGrants(bundle).flatMap(buildRights),
   };
 }
 
-function listOf(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(',')
     .map((one) => one.trim())
@@ -123,7 +123,7 @@ function listOf(text: string): string[] {
 type Example = Readonly<Record<string, unknown>>;
 
 /** Indexes the examples by apiVersion and kind. */
-function examplesOf(text: string): ReadonlyMap<string, readonly Example[]> {
+function readExamples(text: string): ReadonlyMap<string, readonly Example[]> {
   try {
     const value: unknown = parseJson(text);
     const all: readonly Example[] = Array.isArray(value) ? value.filter(isMapping) : [];
@@ -133,7 +133,7 @@ function examplesOf(text: string): ReadonlyMap<string, readonly Example[]> {
   }
 }
 
-function kindOf(
+function buildKind(
   one: Decoded<CustomResourceDescription>,
   examples: ReadonlyMap<string, readonly Example[]>,
 ): PreviewKind {
@@ -152,7 +152,7 @@ function kindOf(
 }
 
 /** Describes rights in words, those that give other rights first. */
-function rightsOf({ subject, rules, roles, isTooMany }: Grant): PreviewRights[] {
+function buildRights({ subject, rules, roles, isTooMany }: Grant): PreviewRights[] {
   return scopes.flatMap((scope) => {
     const held = new Rights(rules[scope]);
     const bound = roles.filter((one) => one.scope === scope);

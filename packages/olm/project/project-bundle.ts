@@ -9,7 +9,7 @@ import { displayName } from '../descriptors/descriptors.ts';
 import { bundleKinds } from '../rules/bundle-contents.ts';
 import {
   extractPermissions,
-  relatedImagesOf,
+  listRelatedImages,
   buildWebhookDefinitions,
 } from './service-version-parts.ts';
 import {
@@ -58,7 +58,7 @@ export function buildProjectBundle(
   folders: readonly BuiltFolder[],
 ): ProjectBundle {
   const tree = new ProjectTree(files);
-  const objects = folders.flatMap((one) => objectsOf(one, tree));
+  const objects = folders.flatMap((one) => readObjects(one, tree));
   objects.push(...baseBeside(objects, tree));
   reportSeveral(objects, tree);
   const settings = readProjectSettings(tree, objects);
@@ -70,7 +70,7 @@ export function buildProjectBundle(
   };
 }
 
-function objectsOf({ folder, text }: BuiltFolder, tree: ProjectTree): BuiltObject[] {
+function readObjects({ folder, text }: BuiltFolder, tree: ProjectTree): BuiltObject[] {
   const { documents, problems } = readLoosely(text);
   const [problem] = problems;
   if (problem)
@@ -136,7 +136,7 @@ function bundleTexts(
       }),
     },
     webhooks: isRun ? buildWebhookDefinitions(objects, tree) : [],
-    images: relatedImagesOf(deployments, tree),
+    images: listRelatedImages(deployments, tree),
     tree,
   });
   const texts = new Map<string, string>();
@@ -166,7 +166,7 @@ function bundleTexts(
       tree.reportNotCarriedOver(one.file, `is not carried over: ${kind} ${nameOf(one)}: ${why}`);
     } else texts.set(`manifests/${i}.yaml`, yaml(withoutNamespace(one.value)));
   }
-  texts.set('metadata/annotations.yaml', yaml({ annotations: annotationsOf(settings, texts) }));
+  texts.set('metadata/annotations.yaml', yaml({ annotations: buildAnnotations(settings, texts) }));
   return texts;
 }
 
@@ -310,7 +310,7 @@ function described({ name, kind, version }: { name: string; kind: string; versio
 
 const PREFIX = 'operators.operatorframework.io.';
 
-function annotationsOf(
+function buildAnnotations(
   { name, channels, defaultChannel }: ProjectSettings,
   texts: ReadonlyMap<string, string>,
 ): Record<string, string> {

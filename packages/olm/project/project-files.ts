@@ -106,7 +106,7 @@ export function readProjectSettings(
   }
   return {
     name,
-    version: versionOf(make, base, tree),
+    version: findVersion(make, base, tree),
     channels: channels ?? 'alpha',
     ...(defaultChannel !== undefined && { defaultChannel }),
   };
@@ -117,7 +117,7 @@ export function projectName(tree: ProjectTree): string {
   return tree.has('PROJECT') ? textAt(tree.documents('PROJECT')[0], 'projectName') : '';
 }
 
-function versionOf(make: string, base: BuiltObject | undefined, tree: ProjectTree): string {
+function findVersion(make: string, base: BuiltObject | undefined, tree: ProjectTree): string {
   const declared = variable(make, 'VERSION') ?? textAt(base?.value, 'spec', 'version');
   if (declared !== '0.0.0' && parseVersion(declared) !== undefined) return declared;
   const got = declared === '' || declared === '0.0.0' ? '' : `, got '${declared}'`;

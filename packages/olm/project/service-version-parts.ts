@@ -37,7 +37,7 @@ export function extractPermissions(
     if (kind !== 'RoleBinding' && kind !== 'ClusterRoleBinding') continue;
     const subjects = listAt(binding.value, 'subjects');
     const bound = subjects.filter((one) => isAccount(one, accounts));
-    const role = roleOf(binding, objects);
+    const role = findRole(binding, objects);
     // A binding with other subjects stays an object; OLM then creates it and its role unchanged.
     if (bound.length === 0 || bound.length < subjects.length || !role) continue;
     if (kind === 'RoleBinding' && textAt(binding.value, 'metadata', 'namespace') !== namespace) {
@@ -54,7 +54,7 @@ export function extractPermissions(
   // A role that another binding refers to stays an object.
   for (const other of objects) {
     if (used.has(other)) continue;
-    const role = roleOf(other, objects);
+    const role = findRole(other, objects);
     if (role) used.delete(role);
   }
   return { permissions: asList(rules.here), clusterPermissions: asList(rules.everywhere), used };
@@ -68,7 +68,10 @@ function isAccount(subject: unknown, accounts: ReadonlySet<string>): boolean {
   );
 }
 
-function roleOf({ value }: BuiltObject, objects: readonly BuiltObject[]): BuiltObject | undefined {
+function findRole(
+  { value }: BuiltObject,
+  objects: readonly BuiltObject[],
+): BuiltObject | undefined {
   const [kind, name] = [textAt(value, 'roleRef', 'kind'), textAt(value, 'roleRef', 'name')];
   return objects.find((one) => kindOf(one) === kind && nameOf(one) === name);
 }
@@ -105,7 +108,7 @@ export function buildWebhookDefinitions(
   return objects.flatMap((one) => {
     const type = webhookTypes[kindOf(one)];
     if (type !== undefined)
-      return listAt(one.value, 'webhooks').map(admissionOf(one, type, objects, tree));
+      return listAt(one.value, 'webhooks').map(buildAdmissionWebhooks(one, type, objects, tree));
     const conversion = mappingAt(one.value, 'spec', 'conversion');
     if (kindOf(one) !== 'CustomResourceDefinition' || conversion?.['strategy'] !== 'Webhook') {
       return [];
@@ -124,7 +127,7 @@ export function buildWebhookDefinitions(
   });
 }
 
-function admissionOf(
+function buildAdmissionWebhooks(
   one: BuiltObject,
   type: string,
   objects: readonly BuiltObject[],
@@ -217,7 +220,7 @@ const PREFIX = 'RELATED_IMAGE_';
  *
  * Source: FindRelatedImages of github.com/operator-framework/operator-sdk/internal/cmd/operator-sdk/generate
  */
-export function relatedImagesOf(
+export function listRelatedImages(
   deployments: readonly BuiltObject[],
   tree: ProjectTree,
 ): RelatedImage[] {

@@ -54,7 +54,7 @@ export const annotationsCheck: BundleCheck = {
 const PROPERTIES = 'olm.properties';
 
 /** Returns an annotation of the ClusterServiceVersion; undefined if it does not have it. */
-export function annotationOf(
+export function findAnnotation(
   bundle: Parameters<BundleCheck['check']>[0],
   name: string,
 ): string | undefined {
@@ -109,12 +109,12 @@ export const annotationValuesCheck: BundleCheck = {
   rules: [capabilities, categories],
   check(bundle, report, options) {
     const at = (name: string) => locateInCsv(bundle, 'metadata', 'annotations', name);
-    const level = annotationOf(bundle, 'capabilities');
+    const level = findAnnotation(bundle, 'capabilities');
     if (level !== undefined && !LEVELS.includes(level)) {
       report(capabilities, at('capabilities'), wrong(level, LEVELS));
     }
     const known = options.categories ?? CATEGORIES;
-    for (const category of annotationOf(bundle, 'categories')?.split(',') ?? []) {
+    for (const category of findAnnotation(bundle, 'categories')?.split(',') ?? []) {
       if (known.includes(trimSpace(category))) continue;
       report(categories, at('categories'), wrong(category, known));
     }
@@ -172,7 +172,7 @@ export const bundleAnnotationsCheck: BundleCheck = {
   rules: [missing, mediaType, folders, empty, label],
   check(bundle, report) {
     const { values } = bundle.read.annotations;
-    const lacking = REQUIRED.filter((name) => valueOf(bundle, name) === undefined);
+    const lacking = REQUIRED.filter((name) => findValue(bundle, name) === undefined);
     if (lacking.length === REQUIRED.length && bundle.read.annotations.document === undefined) {
       const message =
         'must have metadata/annotations.yaml beside the folder of its manifests, got none';
@@ -182,7 +182,7 @@ export const bundleAnnotationsCheck: BundleCheck = {
         report(missing, locateAnnotation(bundle), `must have ${PREFIX}${name}, got nothing`);
       }
     }
-    const type = valueOf(bundle, 'mediatype.v1');
+    const type = findValue(bundle, 'mediatype.v1');
     if (type !== undefined && type !== 'registry+v1') {
       report(
         mediaType,
@@ -191,7 +191,7 @@ export const bundleAnnotationsCheck: BundleCheck = {
       );
     }
     for (const folder of ['manifests', 'metadata']) {
-      const value = valueOf(bundle, `${folder}.v1`);
+      const value = findValue(bundle, `${folder}.v1`);
       if (value === undefined || value === `${folder}/`) continue;
       report(
         folders,
@@ -200,11 +200,11 @@ export const bundleAnnotationsCheck: BundleCheck = {
       );
     }
     for (const name of NAMED) {
-      if (valueOf(bundle, name)?.trim() !== '') continue;
+      if (findValue(bundle, name)?.trim() !== '') continue;
       report(
         empty,
         locateAnnotation(bundle, name),
-        `must not be empty, got ${show(valueOf(bundle, name))}`,
+        `must not be empty, got ${show(findValue(bundle, name))}`,
       );
     }
     const { labels } = bundle.read;
@@ -218,7 +218,7 @@ export const bundleAnnotationsCheck: BundleCheck = {
   },
 };
 
-function valueOf(bundle: LoadedBundle, name: string): string | undefined {
+function findValue(bundle: LoadedBundle, name: string): string | undefined {
   return entryOf(bundle.read.annotations.values, `${PREFIX}${name}`);
 }
 

@@ -78,10 +78,10 @@ interface Defined {
 }
 
 function definedKinds(bundle: LoadedBundle): Defined[] {
-  return [...bundle.definitions, ...bundle.betaDefinitions].flatMap(kindsOf);
+  return [...bundle.definitions, ...bundle.betaDefinitions].flatMap(listKinds);
 }
 
-function kindsOf({ file, document, value }: LoadedDocument<LoadedDefinition>): Defined[] {
+function listKinds({ file, document, value }: LoadedDocument<LoadedDefinition>): Defined[] {
   const { group = '', names, version, versions = [] } = value.spec ?? {};
   const kind = names?.kind ?? '';
   const isOld = versions.length === 0 && version !== undefined;

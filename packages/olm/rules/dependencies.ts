@@ -145,7 +145,7 @@ export const conditionsCheck: BundleCheck = {
       ({ type }) => type === 'olm.constraint',
     );
     for (const { value, document, path } of constraints) {
-      for (const { rule, at } of conditionsOf(value, [...path, 'value'])) {
+      for (const { rule, at } of listConditions(value, [...path, 'value'])) {
         const wrong = checkCondition(rule);
         if (wrong === undefined) continue;
         report(constraintCel, { file: document.file, document: document.index, path: at }, wrong);
@@ -159,7 +159,7 @@ interface Condition {
   readonly at: Path;
 }
 
-function conditionsOf(constraint: BundleProperty['value'], at: Path): Condition[] {
+function listConditions(constraint: BundleProperty['value'], at: Path): Condition[] {
   if (!isMapping(constraint)) return [];
   const { cel } = constraint;
   const rule = isMapping(cel) ? cel['rule'] : undefined;
@@ -169,7 +169,7 @@ function conditionsOf(constraint: BundleProperty['value'], at: Path): Condition[
     const list: unknown = isMapping(nested) ? nested['constraints'] : undefined;
     if (!Array.isArray(list)) return [];
     return list.flatMap((one: BundleProperty['value'], i) =>
-      conditionsOf(one, [...at, kind, 'constraints', i]),
+      listConditions(one, [...at, kind, 'constraints', i]),
     );
   });
   return [...own, ...inner];

@@ -8,7 +8,7 @@ import {
   type LoadedBundle,
 } from '../loader/loaded-bundle.ts';
 import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
-import { annotationOf } from './annotations.ts';
+import { findAnnotation } from './annotations.ts';
 
 const noAnnotations: BundleRule = {
   id: 'csv-annotations',
@@ -90,7 +90,10 @@ export const examplesCheck: BundleCheck = {
       return report(noExamples, place, 'must contain an example of each owned kind, got nothing');
     }
     const place = locateInCsv(bundle, 'metadata', 'annotations', found.annotation);
-    if (found.annotation === 'alm-examples' && annotationOf(bundle, 'olm.examples') !== undefined) {
+    if (
+      found.annotation === 'alm-examples' &&
+      findAnnotation(bundle, 'olm.examples') !== undefined
+    ) {
       const other = locateInCsv(bundle, 'metadata', 'annotations', 'olm.examples');
       report(
         twoAnnotations,
@@ -117,10 +120,10 @@ type Kinds = ReadonlyMap<string, number>;
 /** Returns the examples; undefined if no annotation contains any. */
 export function readExamples(bundle: LoadedBundle): Examples | undefined {
   const annotation = ['alm-examples', 'olm.examples'].find((name) => {
-    return annotationOf(bundle, name) !== undefined;
+    return findAnnotation(bundle, name) !== undefined;
   });
   if (annotation === undefined) return undefined;
-  const text = annotationOf(bundle, annotation) ?? '';
+  const text = findAnnotation(bundle, annotation) ?? '';
   try {
     if (text !== '') parseJson(text);
   } catch (error) {

@@ -4,7 +4,7 @@ import { show } from '@tenantry/kube/problem';
 import { compareVersions, parseVersion } from '@tenantry/kube/semver';
 import { parseOlmVersion } from '../semver/version.ts';
 import type { LoadedBundle } from '../loader/loaded-bundle.ts';
-import { annotationOf } from './annotations.ts';
+import { findAnnotation } from './annotations.ts';
 import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from './rule.ts';
 import { hasRemovedApis } from './removed-apis.ts';
 
@@ -68,7 +68,7 @@ export const openshiftCheck: BundleCheck = {
 };
 
 function checkMaximum(bundle: LoadedBundle, report: FindingReporter): void {
-  const text = annotationOf(bundle, 'olm.properties') ?? '';
+  const text = findAnnotation(bundle, 'olm.properties') ?? '';
   const place = locateInCsv(bundle, 'metadata', 'annotations', 'olm.properties');
   const got = maximumIn(text);
   const version = got === undefined ? undefined : parseOlmVersion(got);

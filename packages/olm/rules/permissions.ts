@@ -37,7 +37,7 @@ export const permissionsCheck: BundleCheck = {
     for (const { path, message } of checkPermissions(bundle.csv)) {
       report(permissionsEverywhere, locateInCsv(bundle, ...path), message);
     }
-    for (const { place, rule } of rulesOf(bundle)) {
+    for (const { place, rule } of listRules(bundle)) {
       for (const message of explainIneffectiveVerbs(rule)) report(resourceNames, place, message);
     }
   },
@@ -64,7 +64,7 @@ export function checkPermissions({
 }
 
 /** Returns the rules that a bundle grants, in its ClusterServiceVersion and in its own roles. */
-function rulesOf(
+function listRules(
   bundle: LoadedBundle,
 ): { readonly place: BundleLocation; readonly rule: Decoded<StrategyRule> }[] {
   const { permissions = [], clusterPermissions = [] } = bundle.csv.value.spec?.install?.spec ?? {};
@@ -130,12 +130,12 @@ export function findWidenedRules({ spec }: Decoded<ClusterServiceVersion>): Wide
     );
     for (const [j, rule] of rules.entries()) {
       if ((rule.resourceNames ?? []).length > 0) continue;
-      size += sizeOf(rule);
+      size += countRights(rule);
       const path = ['spec', 'install', 'spec', 'permissions', i, 'rules', j];
       // Rules of this size are generated, so they are not expanded.
       const isTooMuch = size > MAX_RIGHTS;
       const more = isTooMuch ? [] : new Rights([rule]).objects().filter(isMore(everywhere));
-      if (isTooMuch || more.length > 0) lifted.push({ path, words: wordsOf(more) });
+      if (isTooMuch || more.length > 0) lifted.push({ path, words: formatRights(more) });
     }
   }
   return lifted;
@@ -153,12 +153,12 @@ function isHarmless({ group, resource, verb }: ObjectRight): boolean {
   });
 }
 
-function sizeOf({ verbs = [], apiGroups = [], resources = [] }: RightsRule): number {
+function countRights({ verbs = [], apiGroups = [], resources = [] }: RightsRule): number {
   return verbs.length * apiGroups.length * resources.length;
 }
 
 /** Describes the first group of rights; a reader of the rule finds the others there. */
-function wordsOf(rights: readonly ObjectRight[]): string {
+function formatRights(rights: readonly ObjectRight[]): string {
   const groups = groupRights(rights.map((right) => ({ ...right, scope: 'watched' as const })));
   const [first, ...others] = groups;
   if (!first) return 'very many rights';

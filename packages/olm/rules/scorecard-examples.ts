@@ -77,7 +77,7 @@ function checkExample(
     String(object['apiVersion']),
     String(object['kind']),
   );
-  const schema = schemaOf(bundle, version, kind);
+  const schema = findSchema(bundle, version, kind);
   for (const [field, part] of Object.entries({ spec, status })) {
     if (schema === undefined || !isMapping(part)) continue;
     for (const key of Object.keys(part)) {
@@ -112,7 +112,7 @@ interface Schemas {
   };
 }
 
-function schemaOf(
+function findSchema(
   bundle: LoadedBundle,
   version: string,
   kind: string,

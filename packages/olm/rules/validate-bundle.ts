@@ -60,7 +60,7 @@ export function validateBundle(
   bundle: Bundle,
   { suite = 'default', optional = [], ...options }: BundleValidationOptions = {},
 ): readonly BundleFinding[] {
-  const enabled = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
+  const enabled = new Set<Validator>([...suites[suite], ...optional.flatMap(findValidators)]);
   const { bundle: loaded, faults } = loadBundle(bundle);
   if (loaded === undefined) return reportLoadFaults(bundle, faults);
   const findings: BundleFinding[] = [];
@@ -149,7 +149,7 @@ export const optionalValidators: Readonly<Record<string, readonly Validator[]>> 
   scorecard: ['scorecard'],
 };
 
-function validatorsOf(name: string): readonly Validator[] {
+function findValidators(name: string): readonly Validator[] {
   const found = Object.hasOwn(optionalValidators, name) ? optionalValidators[name] : undefined;
   if (found) return found;
   const known = Object.keys(optionalValidators);

@@ -43,15 +43,15 @@ export const A_RANGE = "a range of versions such as '>=1.0.0 <1.2.0'";
  * Source: https://github.com/blang/semver/tree/v4.0.0/v4#ranges
  */
 export function parseRange(text: string): Range | undefined {
-  const groups = groupsOf(partsOf(text));
-  const read = groups?.map((group) => group.flatMap(expandWildcard).map(comparisonOf));
+  const groups = groupParts(splitParts(text));
+  const read = groups?.map((group) => group.flatMap(expandWildcard).map(parseComparison));
   if (!read || read.flat().includes(undefined)) return undefined;
   const ranges = read.map((group) => group.filter((one) => one !== undefined));
   return (version) => ranges.some((all) => all.length > 0 && all.every((holds) => holds(version)));
 }
 
 /** Splits at spaces; a space after `<`, `>` or `=` belongs to the comparison. */
-function partsOf(text: string): string[] {
+function splitParts(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
   let last = '';
@@ -68,7 +68,7 @@ function partsOf(text: string): string[] {
   return parts.map((part) => part.replaceAll(' ', ''));
 }
 
-function groupsOf(parts: readonly string[]): string[][] | undefined {
+function groupParts(parts: readonly string[]): string[][] | undefined {
   if (parts.length === 0 || parts[0] === '||' || parts.at(-1) === '||') return undefined;
   const groups: string[][] = [[]];
   for (const part of parts) {
@@ -139,7 +139,7 @@ const comparisons: ReadonlyMap<string, (order: number) => boolean> = new Map([
   ['<=', (order) => order <= 0],
 ]);
 
-function comparisonOf(part: string): Range | undefined {
+function parseComparison(part: string): Range | undefined {
   const [operator, text] = split(part) ?? [];
   const compare = operator === undefined ? undefined : comparisons.get(operator);
   const bound = text === undefined ? undefined : parseVersion(text);

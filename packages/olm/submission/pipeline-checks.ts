@@ -111,7 +111,7 @@ function checkOpenShift({ csv, annotations }: Bundle, report: FindingReporter): 
     const message = `must be set together with minKubeVersion ${show(minKubeVersion)}, got nothing`;
     return report(rules.openshift, path, message, file);
   }
-  const lowest = lowestOf(text);
+  const lowest = findLowest(text);
   if (!lowest) {
     const message = `must be versions such as 'v4.14' or 'v4.12-v4.16', got ${show(text)}`;
     return report(rules.openshift, path, message, file);
@@ -124,7 +124,7 @@ function checkOpenShift({ csv, annotations }: Bundle, report: FindingReporter): 
 }
 
 /** Returns the lowest version of `v4.12`, `=v4.12`, `v4.10-v4.12` or `v4.5,v4.6`. */
-function lowestOf(text: string): Version | undefined {
+function findLowest(text: string): Version | undefined {
   const parts = text.trim().replace(/^=/, '').split(/[-,]/);
   const versions = parts.map((part) => parseTolerantVersion(part.trim()));
   const known = versions.filter((version) => version !== undefined);
@@ -210,15 +210,15 @@ function graphFindings(
   others: readonly PublishedVersion[],
   graph: UpdateGraph,
 ): Finding[] {
-  const before = faultsOf(others, packageName, graph);
-  const after = faultsOf([...others, { version: '', bundle }], packageName, graph);
+  const before = findFaults(others, packageName, graph);
+  const after = findFaults([...others, { version: '', bundle }], packageName, graph);
   return [...after]
     .filter(([key]) => !before.has(key))
     .map(([, message]) => errorAt([], message, rules.graph.id));
 }
 
 /** Returns messages by channel and rule. */
-function faultsOf(
+function findFaults(
   versions: readonly PublishedVersion[],
   packageName: string,
   updateGraph: UpdateGraph,

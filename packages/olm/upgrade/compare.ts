@@ -42,7 +42,7 @@ export function compareBundles(
   after: Bundle,
   { updateGraph = 'replaces' }: UpgradeOptions = {},
 ): UpgradeChange[] {
-  if (contentsOf(before) === contentsOf(after)) return [];
+  if (serializeContents(before) === serializeContents(after)) return [];
   const [old, now] = [readUpgradeFacts(before), readUpgradeFacts(after)];
   const changes: UpgradeChange[] = compareBundleDefinitions(before, after);
   const report: ChangeReporter = ({ id, area, verdict }, subject, message, sides = {}) => {
@@ -59,7 +59,7 @@ function rank({ area, verdict }: UpgradeChange): number {
 }
 
 /** Returns everything that OLM reads of a bundle as one text, whatever the names of its files. */
-function contentsOf({ manifests, annotations, dependencies, properties }: Bundle): string {
+function serializeContents({ manifests, annotations, dependencies, properties }: Bundle): string {
   const objects = manifests.map(({ value }) => formatCanonicalJson(value)).toSorted();
   const metadata = [...dependencies, ...properties].map(({ type, value }) => ({ type, value }));
   return formatCanonicalJson([objects, annotations.values, metadata]);

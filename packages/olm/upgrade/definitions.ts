@@ -54,13 +54,13 @@ export function compareBundleDefinitions(before: Bundle, after: Bundle): Upgrade
     readable(olds).map((manifest) => ({ manifest })),
     readable(news),
   );
-  const changes = compared.flatMap(changesOf);
+  const changes = compared.flatMap(listChanges);
   for (const name of [...unread].toSorted())
     changes.push(...reportUnreadDefinition(name, olds, news));
   return changes.toSorted((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
 }
 
-function changesOf({ name, changes, notChecked }: DefinitionComparison): UpgradeChange[] {
+function listChanges({ name, changes, notChecked }: DefinitionComparison): UpgradeChange[] {
   const subject = name;
   const judged = changes.map(
     ({ version, path, verdict, rule, message, ...rest }): UpgradeChange => {
@@ -101,7 +101,7 @@ interface ReadDefinition {
 type Definitions = ReadonlyMap<string, ReadDefinition>;
 
 function definitionsOf(bundle: Bundle): Definitions {
-  const conversions = conversionsOf(bundle);
+  const conversions = indexConversions(bundle);
   const found = new Map<string, ReadDefinition>();
   for (const { kind, name, file, value } of bundle.manifests) {
     if (kind !== 'CustomResourceDefinition') continue;
@@ -128,7 +128,7 @@ function definitionsOf(bundle: Bundle): Definitions {
 type Webhook = Decoded<WebhookDefinition>;
 
 /** Returns the conversion webhooks by the name of the definition. */
-function conversionsOf({ csv }: Bundle): ReadonlyMap<string, Webhook> {
+function indexConversions({ csv }: Bundle): ReadonlyMap<string, Webhook> {
   const webhooks = csv?.value.spec?.webhookdefinitions ?? [];
   return new Map(
     webhooks

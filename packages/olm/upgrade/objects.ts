@@ -50,8 +50,8 @@ const rules = defineUpgradeRules('contents', {
 export const contentsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare(before, after, report) {
-    compareDeployments(deploymentsOf(before), deploymentsOf(after), report);
-    compareImages(imagesOf(before), imagesOf(after), report);
+    compareDeployments(indexDeployments(before), indexDeployments(after), report);
+    compareImages(listImages(before), listImages(after), report);
     const [old, now] = [before, after].map(({ spec }) => spec.cleanup?.enabled === true);
     if (!old && now) {
       const message = 'objects of its kinds are deleted when the operator is removed';
@@ -60,13 +60,13 @@ export const contentsCheck: UpgradeCheck<UpgradeFacts> = {
       const message = 'objects of its kinds stay when the operator is removed';
       report(rules.noCleanup, 'spec.cleanup', message, { before: true, after: false });
     }
-    compareObjects(objectsOf(before), objectsOf(after), report);
+    compareObjects(indexObjects(before), indexObjects(after), report);
   },
 };
 
 type NamedValues = ReadonlyMap<string, unknown>;
 
-function deploymentsOf({ spec }: UpgradeFacts): NamedValues {
+function indexDeployments({ spec }: UpgradeFacts): NamedValues {
   const { deployments = [] } = spec.install?.spec ?? {};
   return new Map(deployments.map(({ name = '', spec: one }) => [name, one]));
 }
@@ -95,7 +95,7 @@ function selectorOf(spec: unknown): unknown {
 }
 
 /** Returns images by their use: containers of the Deployments, and `relatedImages`. */
-function imagesOf({ spec }: UpgradeFacts): Map<string, string> {
+function listImages({ spec }: UpgradeFacts): Map<string, string> {
   const images = new Map<string, string>();
   for (const { name: deployment = '', spec: one } of spec.install?.spec?.deployments ?? []) {
     for (const field of ['initContainers', 'containers']) {
@@ -119,7 +119,7 @@ function compareImages(
   report: ChangeReporter,
 ): void {
   const [before, after] = [new Set(olds.values()), new Set(news.values())];
-  const repositories = new Set([...olds.values()].map(repositoryOf));
+  const repositories = new Set([...olds.values()].map(parseRepository));
   for (const [subject, old] of olds) {
     const now = news.get(subject);
     if (now === old) continue;
@@ -132,18 +132,18 @@ function compareImages(
     const message = `was ${old}, and is ${now}`;
     if (isPinned(old) && !isPinned(now)) {
       report(rules.imageLoose, subject, `${message}: a tag may move`, sides);
-    } else if (repositoryOf(old) !== repositoryOf(now))
+    } else if (parseRepository(old) !== parseRepository(now))
       report(rules.imageMoved, subject, message, sides);
     else report(rules.image, subject, message, sides);
   }
   for (const [subject, now] of news) {
     if (olds.has(subject) || before.has(now)) continue;
-    const isKnown = repositories.has(repositoryOf(now));
+    const isKnown = repositories.has(parseRepository(now));
     report(isKnown ? rules.image : rules.imageNew, subject, `${now} is used`, { after: now });
   }
 }
 
-function repositoryOf(image: string): string {
+function parseRepository(image: string): string {
   const [named = ''] = image.split('@', 1);
   return named.replace(/:[^/:]*$/, '');
 }
@@ -158,7 +158,7 @@ const kindsComparedElsewhere = new Set([
   'ClusterRoleBinding',
 ]);
 
-function objectsOf({ bundle }: UpgradeFacts): NamedValues {
+function indexObjects({ bundle }: UpgradeFacts): NamedValues {
   const objects = bundle.manifests.filter(({ kind }) => !kindsComparedElsewhere.has(kind));
   return new Map(objects.map(({ kind, name, value }) => [`${kind} ${name}`, value]));
 }

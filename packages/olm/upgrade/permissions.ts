@@ -119,11 +119,11 @@ function pathWords({ verb, path }: RightsDifference['paths'][number]): string {
  * rights.
  */
 function renamedAccounts(before: Bundle, after: Bundle): Map<string, string> {
-  const [olds, news] = [subjectsOf(before), subjectsOf(after)];
-  const accounts = accountsOf(before);
+  const [olds, news] = [listSubjects(before), listSubjects(after)];
+  const accounts = indexAccounts(before);
   const renamed = new Map<string, string>();
   const taken = new Set<string>();
-  for (const [deployment, now] of accountsOf(after)) {
+  for (const [deployment, now] of indexAccounts(after)) {
     const old = accounts.get(deployment);
     if (old === undefined || renamed.has(now) || taken.has(old)) continue;
     const isMoved = olds.has(old) && !olds.has(now) && news.has(now) && !news.has(old);
@@ -134,12 +134,12 @@ function renamedAccounts(before: Bundle, after: Bundle): Map<string, string> {
   return renamed;
 }
 
-function subjectsOf(bundle: Bundle): ReadonlySet<string> {
+function listSubjects(bundle: Bundle): ReadonlySet<string> {
   return new Set(collectGrants(bundle).map(({ subject }) => subject));
 }
 
 /** Returns the ServiceAccount of each Deployment, sorted by Deployment. */
-function accountsOf({ csv }: Bundle): ReadonlyMap<string, string> {
+function indexAccounts({ csv }: Bundle): ReadonlyMap<string, string> {
   const { deployments = [] } = csv?.value.spec?.install?.spec ?? {};
   const accounts = deployments.map(({ name = '', spec }) => {
     const account = valueAt(spec, ['template', 'spec', 'serviceAccountName']);

@@ -54,7 +54,7 @@ const rules = defineUpgradeRules('requirements', {
 export const requirementsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare(before, after, report) {
-    const [olds, news] = [modesOf(before), modesOf(after)];
+    const [olds, news] = [listModes(before), listModes(after)];
     for (const mode of subtract(olds, news)) {
       const message =
         'must be supported, as it was: OLM fails NEW in an OperatorGroup of that mode';
@@ -64,15 +64,15 @@ export const requirementsCheck: UpgradeCheck<UpgradeFacts> = {
       report(rules.modeGained, mode, 'is supported now', { after: mode });
     }
     compareKubernetes(before, after, report);
-    compareApis(requiredOf(before), requiredOf(after), report, {
+    compareApis(indexRequiredApis(before), indexRequiredApis(after), report, {
       added: [rules.needed, 'must exist on the cluster now: NEW stays pending without it'],
       removed: [rules.unneeded, 'is no longer needed'],
     });
-    compareApis(servedOf(before), servedOf(after), report, {
+    compareApis(indexServedApis(before), indexServedApis(after), report, {
       added: [rules.served, 'is served now'],
       removed: [rules.unserved, 'is no longer served: its clients fail'],
     });
-    const [depends, dependsNow] = [dependenciesOf(before), dependenciesOf(after)];
+    const [depends, dependsNow] = [indexDependencies(before), indexDependencies(after)];
     compareApis(depends, dependsNow, report, {
       added: [rules.dependency, 'is a dependency now'],
       removed: [rules.independent, 'is no longer a dependency'],
@@ -80,7 +80,7 @@ export const requirementsCheck: UpgradeCheck<UpgradeFacts> = {
   },
 };
 
-function modesOf({ spec }: UpgradeFacts): string[] {
+function listModes({ spec }: UpgradeFacts): string[] {
   const modes = (spec.installModes ?? []).filter(({ supported }) => supported === true);
   return modes.map(({ type = '' }) => type).toSorted();
 }
@@ -132,21 +132,21 @@ function compareApis(
 }
 
 /** Returns the required custom resources, aggregated APIs and kinds of the cluster. */
-function requiredOf({ spec }: UpgradeFacts): Apis {
+function indexRequiredApis({ spec }: UpgradeFacts): Apis {
   const { customresourcedefinitions, apiservicedefinitions, nativeAPIs = [] } = spec;
   const customs = (customresourcedefinitions?.required ?? []).map((one) => {
     const { name = '', version = '', kind = '' } = one;
     return [`${kind} ${version} of ${name}`, { name, version, kind }] as const;
   });
-  const aggregated = (apiservicedefinitions?.required ?? []).map((one) => apiOf(one));
-  return new Map<string, unknown>([...customs, ...aggregated, ...nativeAPIs.map(apiOf)]);
+  const aggregated = (apiservicedefinitions?.required ?? []).map((one) => buildApiEntry(one));
+  return new Map<string, unknown>([...customs, ...aggregated, ...nativeAPIs.map(buildApiEntry)]);
 }
 
-function servedOf({ spec }: UpgradeFacts): Apis {
-  return new Map((spec.apiservicedefinitions?.owned ?? []).map(apiOf));
+function indexServedApis({ spec }: UpgradeFacts): Apis {
+  return new Map((spec.apiservicedefinitions?.owned ?? []).map(buildApiEntry));
 }
 
-function apiOf({
+function buildApiEntry({
   group = '',
   version = '',
   kind = '',
@@ -158,7 +158,7 @@ function apiOf({
   return [`${kind} of ${group}/${version}`, { group, version, kind }];
 }
 
-function dependenciesOf({ bundle }: UpgradeFacts): Apis {
+function indexDependencies({ bundle }: UpgradeFacts): Apis {
   return new Map(bundle.dependencies.map((one) => [dependencyWords(one), one.value]));
 }
 

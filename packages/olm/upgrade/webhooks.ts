@@ -91,19 +91,19 @@ function compareOne(before: Webhook, after: Webhook, report: ChangeReporter): vo
     const message = `failurePolicy was ${from}, and is ${to}: ${what}`;
     report(rules.policy, subject, message, { before: from, after: to });
   }
-  const [a, b] = [matchedRequestsOf(before), matchedRequestsOf(after)];
+  const [a, b] = [describeMatchedRequests(before), describeMatchedRequests(after)];
   if (!isDeepEqual(a, b)) {
     const message = `it is called for ${requestWords(after)} now, and was called for ${requestWords(before)}`;
     report(rules.requests, subject, message, { before: a, after: b });
   }
-  const [c, d] = [restOf(before), restOf(after)];
+  const [c, d] = [omitComparedFields(before), omitComparedFields(after)];
   if (isDeepEqual(c, d)) return;
   const fields = [...new Set([...Object.keys(c), ...Object.keys(d)])];
   const others = fields.filter((field) => !isDeepEqual(c[field], d[field])).toSorted();
   report(rules.changed, subject, `another ${others.join(', ')}`, { before: c, after: d });
 }
 
-function matchedRequestsOf({
+function describeMatchedRequests({
   rules = [],
   objectSelector = {},
   matchPolicy = 'Equivalent',
@@ -111,7 +111,7 @@ function matchedRequestsOf({
   return { rules, objectSelector, matchPolicy };
 }
 
-function restOf(webhook: Webhook): Readonly<Record<string, unknown>> {
+function omitComparedFields(webhook: Webhook): Readonly<Record<string, unknown>> {
   const { rules: _, objectSelector: _1, matchPolicy: _2, failurePolicy: _3, ...rest } = webhook;
   return rest;
 }

@@ -130,14 +130,14 @@ export function buildWorkloadParts(spec: OperatorSpec): WorkloadParts {
  * @example
  * ```ts
  * import { emitYaml } from 'tenantry';
- * import { objectsOf, operatorParts } from '@tenantry/operator-kit';
+ * import { buildObjects, operatorParts } from '@tenantry/operator-kit';
  *
  * const image = 'registry.example.com/keeper:1.0.0';
- * const objects = objectsOf(operatorParts({ name: 'keeper', image, access: [] }));
+ * const objects = buildObjects(operatorParts({ name: 'keeper', image, access: [] }));
  * console.log(emitYaml(Object.values(objects)).split('\n')[1]); // kind: Namespace
  * ```
  */
-export function objectsOf(parts: OperatorParts): Readonly<Record<string, KubeObject>> {
+export function buildObjects(parts: OperatorParts): Readonly<Record<string, KubeObject>> {
   return omitUndefined({
     namespace: parts.namespace,
     ...parts.definitions,

@@ -73,12 +73,15 @@ function restrictToWatched(
   rule: AccessRule,
   spec: ImagelessSpec,
 ): AccessRule {
-  if (!watched || rule.namespaces || scopeOf(rule, spec) === 'Cluster') return rule;
+  if (!watched || rule.namespaces || resolveScope(rule, spec) === 'Cluster') return rule;
   return { ...rule, namespaces: watched };
 }
 
 /** Returns the scope of a resource; undefined for kinds that the spec does not contain. */
-export function scopeOf({ group, resource }: AccessRule, spec: ImagelessSpec): Scope | undefined {
+export function resolveScope(
+  { group, resource }: AccessRule,
+  spec: ImagelessSpec,
+): Scope | undefined {
   const [plural = ''] = resource.split('/');
   const kinds = [...(spec.owned ?? []), ...(spec.required ?? [])].map(
     (kind) => manifestOf(kind).spec,

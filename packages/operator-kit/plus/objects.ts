@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { PolicyRule } from '@tenantry/kube/access';
 import type { KubeObject } from '@tenantry/kube/object';
 import { resolvePod } from '../parts/resolved-pod.ts';
-import { objectsOf, type OperatorParts } from '../parts/parts.ts';
+import { buildObjects, type OperatorParts } from '../parts/parts.ts';
 import type { OperatorSpec } from '../parts/spec.ts';
 import { createPlusDeployment } from './deployment.ts';
 import {
@@ -28,7 +28,7 @@ export function createPlusObjects(
 ): ReadonlyMap<string, Construct> {
   const made = new Map<string, Construct>();
   const plus = toPlusModule(module);
-  for (const [id, object] of Object.entries(objectsOf(parts))) {
+  for (const [id, object] of Object.entries(buildObjects(parts))) {
     made.set(id, createObject(plus, { scope, id, object, parts, spec, made }));
   }
   return made;

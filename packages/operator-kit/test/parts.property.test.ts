@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { objectsOf, operatorParts } from '../parts/parts.ts';
+import { buildObjects, operatorParts } from '../parts/parts.ts';
 import { watchedNamespaces } from '../parts/rights.ts';
 import { permits } from '@tenantry/kube/access';
 import { validateDocumentMetadata, validateDocument } from '@tenantry/kube/document';
@@ -19,7 +19,7 @@ test('for any operator, each object is valid, has only known fields, and exists 
   const asked = new Set<string>();
   fc.assert(
     fc.property(operatorSpec, (spec) => {
-      const objects = Object.values(objectsOf(operatorParts(spec)));
+      const objects = Object.values(buildObjects(operatorParts(spec)));
       for (const object of objects) {
         expect(validateDocument(object)).toBeUndefined();
         expect(validateDocumentMetadata(object.metadata)).toBeUndefined();

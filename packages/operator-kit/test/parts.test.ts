@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rolesOf } from '@tenantry/kube/access';
+import { buildRoles } from '@tenantry/kube/access';
 import { InvalidInput, formatProblem } from '@tenantry/kube/problem';
 import { crdManifest } from '@tenantry/crd/definition';
 import { operatorParts } from '../parts/parts.ts';
@@ -371,7 +371,7 @@ test('rights are grouped by the part that needs them', () => {
     webhooks: { certificates: 'operator', conversion: [{ kind: shop }] },
   });
   expect(rights.declared).toEqual(most.access);
-  expect(rolesOf(rights.election).cluster).toEqual([]);
+  expect(buildRoles(rights.election).cluster).toEqual([]);
   expect(rights.certificates).toEqual([
     {
       group: '',

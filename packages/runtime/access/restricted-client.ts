@@ -136,11 +136,11 @@ export interface AllowedClient<G extends Grant> {
  *
  * @example
  * ```ts
- * import { allow, core, restrictClient, rolesOf } from '@tenantry/runtime';
+ * import { allow, core, restrictClient, buildRoles } from '@tenantry/runtime';
  * import type { AllowedClient, Client } from '@tenantry/runtime';
  *
  * const access = [allow(core.ConfigMap, 'get').in('shop')];
- * console.log(rolesOf(access).namespaces.get('shop')?.length); // 1
+ * console.log(buildRoles(access).namespaces.get('shop')?.length); // 1
  *
  * export async function currencyOf(client: Client): Promise<string | undefined> {
  *   // By this type, what is not declared does not compile either.

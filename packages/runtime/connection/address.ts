@@ -154,13 +154,13 @@ export function resolveProxy(server: string, environment: Environment): string |
   const { protocol, hostname, port } = new URL(server);
   const isTls = protocol === 'https:';
   const name = isTls ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const value = valueOf(environment, name);
+  const value = readVariable(environment, name);
   if (value === undefined) return undefined;
   const target = {
     host: hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase(),
     port: port || (isTls ? '443' : '80'),
   };
-  if (isLocal(target.host) || isExcepted(target, valueOf(environment, 'NO_PROXY')))
+  if (isLocal(target.host) || isExcepted(target, readVariable(environment, 'NO_PROXY')))
     return undefined;
   const proxy = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const fault = validateProxyUrl(proxy);
@@ -173,7 +173,7 @@ interface Target {
   readonly port: string;
 }
 
-function valueOf(environment: Environment, name: string): string | undefined {
+function readVariable(environment: Environment, name: string): string | undefined {
   return environment[name] || environment[name.toLowerCase()] || undefined;
 }
 

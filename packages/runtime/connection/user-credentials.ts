@@ -122,8 +122,8 @@ function parseCredential(output: string, apiVersion: string): Credential {
     throw new Error(`the output must be an ExecCredential of ${apiVersion}, got something else`);
   }
   const { token, clientCertificateData: cert, clientKeyData: key } = status ?? {};
-  const bearerToken = textOf(token)?.trim();
-  const [certificate, ownKey] = [textOf(cert), textOf(key)];
+  const bearerToken = toText(token)?.trim();
+  const [certificate, ownKey] = [toText(cert), toText(key)];
   if ((certificate === undefined) !== (ownKey === undefined)) {
     throw new Error('status must have clientCertificateData and clientKeyData, got one of them');
   }
@@ -150,7 +150,7 @@ function parseOutput(output: string): Fields {
   return typeof read === 'object' && read !== null ? read : {};
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
@@ -238,7 +238,7 @@ export async function connectViaClientNode(
   });
   const loadConfig = (): KubeConfig => {
     const config = new KubeConfig();
-    config.loadFromClusterAndUser(clusterOf(chosen), userOf(chosen));
+    config.loadFromClusterAndUser(describeCluster(chosen), describeUser(chosen));
     return config;
   };
   let config = loadConfig();
@@ -263,21 +263,21 @@ function formatMissingPackage({ user, userName }: ResolvedContext): string {
 }
 
 /** The runtime itself connects to the server with TLS. Credentials are refused to a cluster without https. */
-function clusterOf({ clusterName, cluster }: ResolvedContext) {
+function describeCluster({ clusterName, cluster }: ResolvedContext) {
   return { name: clusterName, server: cluster.value.server, skipTLSVerify: true };
 }
 
-function userOf({ userName, user }: ResolvedContext) {
+function describeUser({ userName, user }: ResolvedContext) {
   return { name: userName ?? '', authProvider: user.value['auth-provider'] };
 }
 
 async function loadCredentials(config: KubeConfig): Promise<RequestHeaders> {
   const options: RequestOptions = {};
   await config.applyToHTTPSOptions(options);
-  return headersOf(options.headers);
+  return toHeaders(options.headers);
 }
 
-function headersOf(headers: RequestOptions['headers'] = {}): RequestHeaders {
+function toHeaders(headers: RequestOptions['headers'] = {}): RequestHeaders {
   const entries = Array.isArray(headers) ? [] : Object.entries(headers);
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

@@ -65,15 +65,15 @@ export class ApiError extends Error {
 
   constructor(status: Status, { request, retryAfter }: ApiErrorContext = {}) {
     const code = typeof status.code === 'number' ? status.code : 500;
-    const reason = textOf(status.reason) ?? reasons[code] ?? 'Unknown';
-    super(textOf(status.message) ?? `the server answered ${code} ${reason}`);
+    const reason = toText(status.reason) ?? reasons[code] ?? 'Unknown';
+    super(toText(status.message) ?? `the server answered ${code} ${reason}`);
     this.name = 'ApiError';
     this.status = code;
     this.reason = reason;
-    this.details = detailsOf(status.details);
+    this.details = readDetails(status.details);
     const requested = retryAfter ?? this.#retryAfterOfDetails;
     this.retryAfter = requested === undefined ? undefined : Math.min(requested, maxRetryAfter);
-    this.continue = textOf(status.metadata?.continue);
+    this.continue = toText(status.metadata?.continue);
     this.request = request;
   }
 
@@ -143,11 +143,11 @@ export class ApiError extends Error {
 const maxRetryAfter = 1_000_000;
 
 /** The type of a field in an answer is not guaranteed. */
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function detailsOf(details: StatusDetails | null | undefined): StatusDetails {
+function readDetails(details: StatusDetails | null | undefined): StatusDetails {
   if (typeof details !== 'object' || details === null) return {};
   if (details.causes === undefined || Array.isArray(details.causes)) return details;
   const { causes: _, ...rest } = details;

@@ -80,10 +80,10 @@ function findNewest(
   minor: string,
   platform: string,
 ): { readonly version: string; readonly hash: string; readonly selfLink: string } {
-  const patchOf = (version: string): number => Number(version.split('.')[2]);
+  const parsePatch = (version: string): number => Number(version.split('.')[2]);
   const [version] = Object.keys(releases)
-    .filter((name) => name.startsWith(`v${minor}.`) && Number.isInteger(patchOf(name)))
-    .toSorted((a, b) => patchOf(b) - patchOf(a));
+    .filter((name) => name.startsWith(`v${minor}.`) && Number.isInteger(parsePatch(name)))
+    .toSorted((a, b) => parsePatch(b) - parsePatch(a));
   const archive = version && releases[version]?.[`envtest-${version}-${platform}.tar.gz`];
   if (!archive) throw new Error(`envtest publishes no ${minor} for ${platform}`);
   return { version, ...archive };

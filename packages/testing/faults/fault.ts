@@ -1,5 +1,5 @@
 import type { Clock } from '@tenantry/runtime/clock/clock';
-import { isList, isStreamedList, isWatch, paramsOf } from './requests.ts';
+import { isList, isStreamedList, isWatch, parseParams } from './requests.ts';
 import type { Received } from './scripted-server.ts';
 
 /**
@@ -170,7 +170,7 @@ function parseObjectKey(line: string): string | undefined {
 
 /** Changes a request to ask for a past version, where the API allows it: see the fault `past`. */
 export function requestPastVersion(received: Received, resourceVersion: string): Received {
-  const query = paramsOf(received.url);
+  const query = parseParams(received.url);
   // A later page has its version in its token.
   const isPage = isList(received) && !query.has('continue');
   if (!isPage && (!isWatch(received) || isStreamedList(received))) return received;

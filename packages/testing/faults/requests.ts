@@ -39,12 +39,12 @@ export function nth(n: number, matches: Matches): Matches {
 const isReading = ({ method }: Received): boolean => method === 'GET' || method === 'HEAD';
 
 function isTrue({ url }: Received, parameter: string): boolean {
-  const value = paramsOf(url).get(parameter);
+  const value = parseParams(url).get(parameter);
   return value === 'true' || value === '1';
 }
 
 /** Returns the query parameters of a URL. */
-export function paramsOf(url: string): URLSearchParams {
+export function parseParams(url: string): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at));
 }

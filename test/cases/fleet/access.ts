@@ -24,7 +24,7 @@ const RBAC = 'rbac.authorization.k8s.io/v1';
 
 export const bindingsOf = (original: Original): BindingObject[] =>
   objectsOf(original, RBAC, 'RoleBinding');
-export const rolesOf = (original: Original): RoleObject[] => objectsOf(original, RBAC, 'Role');
+export const buildRoles = (original: Original): RoleObject[] => objectsOf(original, RBAC, 'Role');
 
 /** The fields of `access` for the built-in ClusterRoles of Kubernetes. */
 const fields = { admin: 'admins', edit: 'editors', view: 'viewers' } as const;
@@ -41,7 +41,7 @@ export function accessOf(original: Original, klass: TenantClassSpec): Access {
       access[field] = holdersOf(binding, klass.defaults?.access?.[field]?.bindingName);
     } else access.clusterRoles = [...(access.clusterRoles ?? []), { name, ...holdersOf(binding) }];
   }
-  for (const role of rolesOf(original)) {
+  for (const role of buildRoles(original)) {
     const { name } = role.metadata;
     const preset = klass.presets?.roles?.find(
       (one) => one.name === name && same(one.rules, role.rules),

@@ -5,7 +5,7 @@ import type { LimitItem, Quantities } from '../../../crds/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenant-class.ts';
 import type { PodSecurity } from '../../../crds/workload.ts';
 import type { TenantClassDeclaration } from '../../../model/declaration.ts';
-import { bindingsOf, rolesOf } from './access.ts';
+import { bindingsOf, buildRoles } from './access.ts';
 import { counted, entriesBeyond, frequent, same, sharedEntries, unlessEmpty } from './counting.ts';
 import { groupsOf } from './groups.ts';
 import { networkOf, type PolicyObject } from './network.ts';
@@ -82,7 +82,7 @@ function sharedOf(originals: readonly Original[], platform: PlatformSpec) {
   const limits = originals.flatMap(limitsOf);
   const names = (objects: readonly KubeObject[]): string =>
     counted(objects.map(({ metadata }) => metadata.name))[0]!.value;
-  const roles = originals.flatMap(rolesOf).map(({ metadata, rules }) => ({
+  const roles = originals.flatMap(buildRoles).map(({ metadata, rules }) => ({
     name: metadata.name,
     rules,
   }));

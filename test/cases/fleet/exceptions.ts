@@ -3,7 +3,7 @@ import type { ClassException } from '../../../crds/types.ts';
 import type { TenantSpec } from '../../../crds/tenant.ts';
 import { allows } from '@tenantry/kube/cluster-roles';
 import { parseQuantity } from '@tenantry/kube/quantity';
-import { rolesOf } from './access.ts';
+import { buildRoles } from './access.ts';
 import { allowOf, limitsOf } from './classes.ts';
 import { same } from './counting.ts';
 import type { Original } from './originals.ts';
@@ -81,7 +81,7 @@ function limitsBeyond(one: Original, ceilings: Readonly<Record<string, string | 
 
 /** Returns the rules beyond Kubernetes' `admin` in roles that are no presets. */
 function rulesBeyondAdmin(one: Original, presets: readonly { readonly name: string }[]) {
-  return rolesOf(one)
+  return buildRoles(one)
     .filter(({ metadata }) => presets.every(({ name }) => name !== metadata.name))
     .flatMap(({ rules }) => rules)
     .filter(({ apiGroups, resources, verbs }) =>

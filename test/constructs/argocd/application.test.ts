@@ -7,7 +7,7 @@ import type { ApplicationDeletion } from '../../../model/argocd/object.ts';
 import { validateAgainstProject } from '../../../constructs/argocd/project-permissions.ts';
 import { formatFinding } from '@tenantry/kube/finding';
 import { App } from '../../../synth/app.ts';
-import { outputPathOf, setOutputPath } from '../../../synth/charts.ts';
+import { findOutputPath, setOutputPath } from '../../../synth/charts.ts';
 
 const server = 'https://kubernetes.default.svc';
 const base = {
@@ -305,8 +305,8 @@ test('an app of apps creates its Applications wave by wave', () => {
   );
   all.addWave(first!);
   all.addWave(second!, third!);
-  expect(outputPathOf(all.objects)).toBe('argocd/platform/applications.yaml');
-  expect(outputPathOf(Chart.of(all.root))).toBe('argocd/platform.yaml');
+  expect(findOutputPath(all.objects)).toBe('argocd/platform/applications.yaml');
+  expect(findOutputPath(Chart.of(all.root))).toBe('argocd/platform.yaml');
   expect(all.root.toJson()).toEqual({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',

@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { appProject, application, applicationSet } from '../../../model/argocd/api/definitions.ts';
 import { omitZeros } from '../../../model/argocd/object.ts';
-import { versionsOf, type Definition } from '@tenantry/crd/definition';
+import { listVersions, type Definition } from '@tenantry/crd/definition';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { arbitraryValue } from '@tenantry/crd/schema/arbitrary';
 import { typesTest, type TypesQuestion } from '../../go/argocd-types.ts';
 
 const specOf = (definition: Definition): JSONSchemaProps =>
-  versionsOf(definition)[0]!.schema.properties!['spec']!;
+  listVersions(definition)[0]!.schema.properties!['spec']!;
 
 /** Samples values of a schema in which most scalars are zero values. */
 function specsOf(definition: Definition, numRuns: number): object[] {

@@ -12,7 +12,7 @@ import { validateApplicationSet } from '../../../model/argocd/rules/application-
 import { validateAgainstProject } from '../../../constructs/argocd/project-permissions.ts';
 import { validateProjectFields } from '../../../model/argocd/rules/project-validity.ts';
 import { omitZeros } from '../../../model/argocd/object.ts';
-import { versionsOf } from '@tenantry/crd/definition';
+import { listVersions } from '@tenantry/crd/definition';
 import { formatFinding } from '@tenantry/kube/finding';
 import type { KubeObject } from '@tenantry/kube/object';
 import { readDocuments } from '@tenantry/kube/yaml/read';
@@ -34,7 +34,7 @@ test('the output has no field that Argo CD would omit', () => {
   expect(new Set(argoCdObjects.map(({ kind }) => kind)).size).toBe(definitions.length);
   for (const { kind, spec } of argoCdObjects) {
     const definition = definitions.find((one) => one.kind === kind)!;
-    const { schema } = versionsOf(definition)[0]!;
+    const { schema } = listVersions(definition)[0]!;
     expect(omitZeros(schema.properties!['spec']!, spec)).toEqual(spec);
   }
 });

@@ -29,12 +29,12 @@ function projectOf(one: Given): KubeObject {
   return argocd[0]!;
 }
 
-const rolesOf = (one: Given): readonly ProjectRole[] | undefined =>
+const buildRoles = (one: Given): readonly ProjectRole[] | undefined =>
   specOf<AppProjectSpec>(projectOf(one)).roles;
 
 /** Formats each role as `viewers: blue, red`. */
 const holdersOf = (one: Given): string[] =>
-  (rolesOf(one) ?? []).map(({ name, groups = [] }) => `${name}: ${groups.join(', ')}`);
+  (buildRoles(one) ?? []).map(({ name, groups = [] }) => `${name}: ${groups.join(', ')}`);
 
 const namespaces = (...names: string[]): NamespaceEntry[] => names.map((name) => ({ name }));
 
@@ -51,7 +51,7 @@ test('a group with a level in every namespace has it in the whole project', () =
     namespaces: namespaces('acme-dev', 'acme-prod'),
     access: { editors: { groups: ['red', 'blue'], users: ['alice@example.com'] } },
   };
-  expect(rolesOf(given(tenant))).toEqual([
+  expect(buildRoles(given(tenant))).toEqual([
     {
       description: 'editors of tenant acme',
       groups: ['blue', 'red'],
@@ -77,7 +77,7 @@ test('a group with a level in one namespace has it for Applications of that name
     'viewers-acme-dev: blue',
     'viewers-acme-dev-2: blue, red',
   ]);
-  expect(rolesOf(given(tenant))![0]).toEqual({
+  expect(buildRoles(given(tenant))![0]).toEqual({
     description: 'viewers of namespace acme-dev',
     groups: ['blue'],
     name: 'viewers-acme-dev',
@@ -102,9 +102,9 @@ test('a class inherits the levels of its parent, and overrides each one that it 
 
 test.each(['Suspended', 'Retired'] as const)('a %s namespace gives nobody a role', (lifecycle) => {
   const access = { viewers: { groups: ['blue'] } };
-  expect(rolesOf(given({ lifecycle, access }))).toBeUndefined();
+  expect(buildRoles(given({ lifecycle, access }))).toBeUndefined();
   const klass = { defaults: { access } };
-  expect(rolesOf(given({ lifecycle }, all, klass))).toBeUndefined();
+  expect(buildRoles(given({ lifecycle }, all, klass))).toBeUndefined();
   const entries = [{ name: 'acme-dev' }, { name: 'acme-prod', lifecycle }];
   // Not the whole project: an Application that a user wrote may deploy to any namespace.
   expect(holdersOf(given({ access, namespaces: entries }))).toEqual(['viewers-acme-dev: blue']);
@@ -144,7 +144,7 @@ test('a project uses the login name of a group, and omits groups without a login
   expect(holdersOf(prefixed('oidc:blue', 'oidc:oidc:red', 'blue', 'oidc:', 'Oidc:green'))).toEqual([
     'viewers: blue, oidc:red',
   ]);
-  expect(rolesOf(prefixed('blue'))).toBeUndefined();
+  expect(buildRoles(prefixed('blue'))).toBeUndefined();
   expect(collectFindings(prefixed('a"b', 'role:x'))).toEqual([]);
   expect(collectFindings(prefixed('oidc:role:x', 'oidc: x'))).toEqual([
     expect.stringMatching(/do not begin with 'role:'.* got 'oidc:role:x'$/),

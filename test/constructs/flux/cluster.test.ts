@@ -8,7 +8,7 @@ import { FluxCluster, type FluxClusterProps } from '../../../constructs/flux/clu
 import type { FluxObject } from '../../../constructs/flux/objects.ts';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import { App } from '../../../synth/app.ts';
-import { outputPathOf } from '../../../synth/charts.ts';
+import { findOutputPath } from '../../../synth/charts.ts';
 import { withoutKubectl } from '../../kubectl.ts';
 import { testUnless } from '../../skipping.ts';
 import { root } from '../../structure/tracked.ts';
@@ -28,7 +28,7 @@ const partOf = (objects: readonly Made[], name: string): Made =>
 
 test('a cluster has its own folder, with a Kustomization for each part', () => {
   const { all, objects } = made();
-  expect(outputPathOf(all.chart)).toBe('flux/fra1.yaml');
+  expect(findOutputPath(all.chart)).toBe('flux/fra1.yaml');
   expect(
     objects.map(({ kind, metadata, spec }) => `${kind} ${metadata.name} ${spec.path ?? ''}`),
   ).toEqual([

@@ -8,8 +8,8 @@ import { InvalidInput } from '@tenantry/kube/problem';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import { validateBundle } from '@tenantry/olm/rules/validate-bundle';
-import { readSettings, clusterOf } from '../../../operator/settings/read-settings.ts';
-import { flagOf, settingNames } from '../../../operator/settings/settings.ts';
+import { readSettings, resolveCluster } from '../../../operator/settings/read-settings.ts';
+import { formatFlag, settingNames } from '../../../operator/settings/settings.ts';
 import { App } from '../../../synth/app.ts';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { distFolders } from '../../cluster/dist.ts';
@@ -92,7 +92,7 @@ test.each(ownPlatform().clusters.map(({ name }) => name))(
     const [container] = deployment.spec.template.spec.containers;
     const flags = container.args.slice(2).map((flag: string) => {
       const [, name = '', value = ''] = /^--([a-z-]+)=(.*)$/.exec(flag)!;
-      return [settingNames.find((one) => flagOf(one) === name)!, value];
+      return [settingNames.find((one) => formatFlag(one) === name)!, value];
     });
     const { name, key } = container.env[0].valueFrom.configMapKeyRef;
     expect(name).toBe(metadata.name);
@@ -105,7 +105,10 @@ test.each(ownPlatform().clusters.map(({ name }) => name))(
     expect(parsed.settings).toMatchObject({ cluster, leaseNamespace: 'elsewhere' });
     expect(container.env[1].valueFrom.fieldRef.fieldPath).toBe('metadata.namespace');
     const text = data['platform.yaml'];
-    expect(clusterOf(parsed, { platform: ownPlatform(), text })).toEqual({ cluster, problems: [] });
+    expect(resolveCluster(parsed, { platform: ownPlatform(), text })).toEqual({
+      cluster,
+      problems: [],
+    });
     // The same text as Argo CD applies in other clusters.
     const applied = distFolders(cluster).flatMap((folder) => folder.objects);
     const other = applied.find((one: Body) => one.metadata?.name === 'tenantry-platform') as Fields;

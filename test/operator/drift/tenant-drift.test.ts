@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { identityOf, type KubeObject } from '@tenantry/kube/object';
-import { type ObservedKind, briefOf } from '../../../operator/cluster/kinds.ts';
+import { type ObservedKind, readBrief } from '../../../operator/cluster/kinds.ts';
 import {
-  observedKindOf,
+  findObservedKind,
   TenantObjects,
   type KeptLive,
 } from '../../../operator/cluster/tenant-objects.ts';
 import { Comparer, type TenantDrift } from '../../../operator/drift/tenant-drift.ts';
-import { normalizeContent, digestOf } from '../../../operator/stored/content.ts';
+import { normalizeContent, digestContent } from '../../../operator/stored/content.ts';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { platform } from '../given.ts';
@@ -57,7 +57,7 @@ class Given {
     this.#whole = objects;
     this.#kept = objects.map((one) => ({
       ...one,
-      digest: digestOf(normalizeContent(one as KubeObject)!),
+      digest: digestContent(normalizeContent(one as KubeObject)!),
     }));
   }
 
@@ -160,7 +160,7 @@ test('bindings that a platform controller creates in each namespace are reported
   const declared = [declaredNamespace('shop', 'acme')];
   const found = async (...subjects: object[]) => {
     const made = live('RoleBinding', at, { roleRef, subjects });
-    const given = new Given([namespace('shop', 'acme'), { ...made, ...briefOf(made as never) }]);
+    const given = new Given([namespace('shop', 'acme'), { ...made, ...readBrief(made as never) }]);
     return (await given.compare('acme', ['shop'], declared)).undeclared.map(({ name }) => name);
   };
   expect(await found(deployer)).toEqual([]);
@@ -222,7 +222,7 @@ test('a kind that only occurs among resources is counted, and not confused with 
     kind: 'ConfigMap',
     metadata: { name: 'a', namespace: 'shop' },
   };
-  expect(observedKindOf(configMap)).toBeUndefined();
+  expect(findObservedKind(configMap)).toBeUndefined();
   const found = await new Given([]).compare('acme', ['shop'], [configMap]);
   expect(found).toMatchObject({
     drift: [],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '@tenantry/kube/object';
-import { effectOf, givesAccess } from '../../../operator/drift/undeclared-effect.ts';
-import { briefOf, isBroadRole } from '../../../operator/cluster/kinds.ts';
+import { assessEffect, givesAccess } from '../../../operator/drift/undeclared-effect.ts';
+import { readBrief, isBroadRole } from '../../../operator/cluster/kinds.ts';
 import { refusal } from '../../constructs/policy-request.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
@@ -68,21 +68,21 @@ test('an unknown object or namespace counts as access, and limits never do', () 
 
 test("content is not kept of objects with a tenant's label, nor of large objects", () => {
   const [, plain] = objects[4]!;
-  expect(briefOf(plain)).toEqual({
+  expect(readBrief(plain)).toEqual({
     brief: { roleRef: plain['roleRef'], subjects: plain['subjects'] },
   });
   const labels = { 'tenantry.dev/tenant': 'acme' };
-  expect(briefOf({ ...plain, metadata: { ...plain.metadata, labels } })).toEqual({});
+  expect(readBrief({ ...plain, metadata: { ...plain.metadata, labels } })).toEqual({});
   const many = Array.from({ length: 200 }, (_, i) => user(`user-${i}`));
-  expect(briefOf(binding('view', ...many))).toEqual({});
+  expect(readBrief(binding('view', ...many))).toEqual({});
 });
 
 test('an effect is bounded and contains no terminal control characters', () => {
   const many = Array.from({ length: 14 }, (_, i) => user(`user-${i}`));
-  expect(effectOf(binding('view', ...many))).toMatchObject({ moreSubjects: 4 });
-  const long = effectOf(binding('view', user(`${'a'.repeat(2_000)}`)));
+  expect(assessEffect(binding('view', ...many))).toMatchObject({ moreSubjects: 4 });
+  const long = assessEffect(binding('view', user(`${'a'.repeat(2_000)}`)));
   expect([...long.subjects![0]!].length).toBeLessThanOrEqual(320);
-  const escape = effectOf(binding('view', user('eve\u001b[2J')));
+  const escape = assessEffect(binding('view', user('eve\u001b[2J')));
   expect(escape.subjects).toEqual(['User eve\\u001b[2J']);
 });
 

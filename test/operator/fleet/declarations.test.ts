@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
-  claimedNamespacesOf,
-  declarationOf,
+  listClaimedNamespaces,
+  toDeclaration,
   resolveClaimant,
   KnownClasses,
 } from '../../../operator/fleet/declarations.ts';
@@ -35,13 +35,13 @@ test('the label of a tenant that does not name the namespace is ignored, and an 
 
 test('a tenant claims the namespaces that it names, with its prefix, and by default one of its own name', () => {
   const namespaces = [{ name: 'dev' }, { name: 'prod' }];
-  expect(claimedNamespacesOf(liveTenant({ namespacePrefix: 'pay-', namespaces }))).toEqual([
+  expect(listClaimedNamespaces(liveTenant({ namespacePrefix: 'pay-', namespaces }))).toEqual([
     'pay-dev',
     'pay-prod',
   ]);
-  expect(claimedNamespacesOf(liveTenant({}))).toEqual(['acme']);
+  expect(listClaimedNamespaces(liveTenant({}))).toEqual(['acme']);
   const { spec: _, ...bare } = liveTenant({});
-  expect(claimedNamespacesOf(bare as never)).toEqual(['acme']);
+  expect(listClaimedNamespaces(bare as never)).toEqual(['acme']);
 });
 
 test('labels and annotations of a Tenant are part of its declaration, and cluster metadata is not', () => {
@@ -49,7 +49,7 @@ test('labels and annotations of a Tenant are part of its declaration, and cluste
     { className: 'x' },
     { labels: { a: 'b' }, status: {}, annotations: { c: 'd' } },
   );
-  expect(declarationOf(live)).toEqual({
+  expect(toDeclaration(live)).toEqual({
     name: 'acme',
     labels: { a: 'b' },
     annotations: { c: 'd' },
@@ -81,10 +81,10 @@ test('keys that kubectl, Argo CD, Flux and Helm add to a Tenant are not part of 
       annotations: { ...theirs.annotations, ...own.annotations },
     },
   );
-  expect(declarationOf(live)).toEqual({ name: 'acme', spec: {}, ...own });
+  expect(toDeclaration(live)).toEqual({ name: 'acme', spec: {}, ...own });
   const bare = { name: 'acme', spec: {}, labels: {}, annotations: {} };
-  expect(declarationOf(liveTenant({}, theirs))).toEqual(bare);
-  const { findings } = fleetOf().desired(declarationOf(liveTenant({}, theirs)));
+  expect(toDeclaration(liveTenant({}, theirs))).toEqual(bare);
+  const { findings } = fleetOf().desired(toDeclaration(liveTenant({}, theirs)));
   expect(findings).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ function asked(
   name: string,
 ) {
   const { namespaces, findings } = known
-    .fleetOf(classes)
+    .buildFleet(classes)
     .desired({ name: 'acme', spec: { className: name } });
   const error = findings.find(({ severity }) => severity === 'error');
   const quota = namespaces[0]?.objects.find(({ kind }) => kind === 'ResourceQuota');
@@ -106,20 +106,20 @@ function asked(
 
 test('a class is parsed again after a change, and only then', () => {
   const known = new KnownClasses(platform);
-  const first = known.fleetOf([liveClass('standard', pods(1)), liveClass('b', {})]);
-  expect(known.fleetOf([liveClass('b', {}), liveClass('standard', pods(1))])).toBe(first);
+  const first = known.buildFleet([liveClass('standard', pods(1)), liveClass('b', {})]);
+  expect(known.buildFleet([liveClass('b', {}), liveClass('standard', pods(1))])).toBe(first);
   const changed = [liveClass('b', {}), liveClass('standard', pods(2), '2')];
-  expect(known.fleetOf(changed)).not.toBe(first);
+  expect(known.buildFleet(changed)).not.toBe(first);
   expect(asked(known, changed, 'standard')).toBe('2');
-  expect(known.fleetOf(changed.slice(1))).not.toBe(known.fleetOf(changed));
+  expect(known.buildFleet(changed.slice(1))).not.toBe(known.buildFleet(changed));
 });
 
 test('a class that was deleted and created again is a different one', () => {
   const known = new KnownClasses(platform);
   const one = liveClass('standard', pods(1));
-  const first = known.fleetOf([one]);
+  const first = known.buildFleet([one]);
   const again = { ...one, metadata: { ...one.metadata, uid: 'other' } };
-  expect(known.fleetOf([again])).not.toBe(first);
+  expect(known.buildFleet([again])).not.toBe(first);
 });
 
 test('an invalid class is an error for tenants that choose it, and does not hide other classes', () => {
@@ -181,7 +181,7 @@ test('presets, exceptions and defaults of a class render as in the generator', (
   });
   const generator = new Fleet(platform);
   generator.classes.add({ name: 'web', spec });
-  const known = new KnownClasses(platform).fleetOf([liveClass('web', spec)]);
+  const known = new KnownClasses(platform).buildFleet([liveClass('web', spec)]);
   for (const mode of [undefined, 'fancy', 'none']) {
     const ours = known.desired(acme(mode));
     expect(ours).toEqual(generator.desired(acme(mode)));

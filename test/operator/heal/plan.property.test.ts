@@ -5,7 +5,7 @@ import {
   planSteps,
   findExceededKey,
   lowerShares,
-  sharesOf,
+  computeShares,
   buildTrimPatch,
   type HealCandidate,
 } from '../../../operator/heal/plan.ts';
@@ -56,7 +56,7 @@ test('for any quotas each step keeps the sum within the existing or declared tot
           names.flatMap((name, i) => (there[i] ? [[name, quota(name, hardOf(there[i]))]] : [])),
         );
         const sumOf = (ones: Iterable<KubeObject>, key: string) =>
-          [...ones].reduce((all, one) => all + (sharesOf(one, shared).get(key) ?? 0n), 0n);
+          [...ones].reduce((all, one) => all + (computeShares(one, shared).get(key) ?? 0n), 0n);
         const most = new Map(
           [...shared].map((key) => {
             const [a, b] = [sumOf(live.values(), key), sumOf(declared, key)];

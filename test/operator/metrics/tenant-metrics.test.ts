@@ -4,7 +4,7 @@ import type { TenantStatus } from '../../../crds/tenant-status.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant } from '../../../operator/cluster/kinds.ts';
-import { stateOf, registerTenantSeries } from '../../../operator/metrics/tenant-series.ts';
+import { computeState, registerTenantSeries } from '../../../operator/metrics/tenant-series.ts';
 import { promlint } from '../../go/promlint.ts';
 import { Metrics } from '@tenantry/runtime/metrics/metrics';
 import { Served, viewOf } from './served.ts';
@@ -42,18 +42,18 @@ const drift = (kind: string, since: string) =>
   ({ type: 'Changed', kind, name: 'one', since }) as const;
 
 test('a tenant is counted in one state, the first one that applies', () => {
-  expect(stateOf(tenant('a', ['Degraded', 'Drifted'], { cordoned: true }))).toBe('cordoned');
-  expect(stateOf(tenant('a', []))).toBe('unknown');
-  expect(stateOf(tenant('a', ['Progressing', 'Drifted', 'Degraded']))).toBe('degraded');
-  expect(stateOf(tenant('a', ['Progressing', 'Drifted']))).toBe('drifted');
-  expect(stateOf(tenant('a', ['Progressing', 'Ready']))).toBe('progressing');
-  expect(stateOf(tenant('a', ['Ready']))).toBe('ready');
+  expect(computeState(tenant('a', ['Degraded', 'Drifted'], { cordoned: true }))).toBe('cordoned');
+  expect(computeState(tenant('a', []))).toBe('unknown');
+  expect(computeState(tenant('a', ['Progressing', 'Drifted', 'Degraded']))).toBe('degraded');
+  expect(computeState(tenant('a', ['Progressing', 'Drifted']))).toBe('drifted');
+  expect(computeState(tenant('a', ['Progressing', 'Ready']))).toBe('progressing');
+  expect(computeState(tenant('a', ['Ready']))).toBe('ready');
   const notReady = (status: 'False' | 'Unknown', reason: string) => {
     const since = { lastTransitionTime: '2026-01-01T00:00:00Z', message: '' };
     return tenant('a', [], { conditions: [{ type: 'Ready', status, reason, ...since }] });
   };
-  expect(stateOf(notReady('Unknown', 'NotObserved'))).toBe('unknown');
-  expect(stateOf(notReady('False', 'UndeclaredAccess'))).toBe('undeclared');
+  expect(computeState(notReady('Unknown', 'NotObserved'))).toBe('unknown');
+  expect(computeState(notReady('False', 'UndeclaredAccess'))).toBe('undeclared');
 });
 
 test('unknown tenants and undeclared access are counted from statuses', async () => {

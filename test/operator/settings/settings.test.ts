@@ -2,8 +2,13 @@ import { expect, test } from '@jest/globals';
 import { resolvePlatform } from '../../../model/platform.ts';
 import { computePlatformDigest } from '../../../model/operator/platform-config-map.ts';
 import { formatProblem } from '@tenantry/kube/problem';
-import { readSettings, clusterOf } from '../../../operator/settings/read-settings.ts';
-import { flagOf, settingNames, settings, variableOf } from '../../../operator/settings/settings.ts';
+import { readSettings, resolveCluster } from '../../../operator/settings/read-settings.ts';
+import {
+  formatFlag,
+  settingNames,
+  settings,
+  formatVariable,
+} from '../../../operator/settings/settings.ts';
 
 interface Inputs {
   readonly flags?: Record<string, string>;
@@ -67,9 +72,9 @@ test('a variable can name the file, and an empty variable counts as not set', ()
 });
 
 test("flags and variables have the names of the file's settings", () => {
-  expect(flagOf('rolloutDeadline')).toBe('rollout-deadline');
-  expect(variableOf('rolloutDeadline')).toBe('TENANTRY_ROLLOUT_DEADLINE');
-  const flags = new Set(settingNames.map(flagOf));
+  expect(formatFlag('rolloutDeadline')).toBe('rollout-deadline');
+  expect(formatVariable('rolloutDeadline')).toBe('TENANTRY_ROLLOUT_DEADLINE');
+  const flags = new Set(settingNames.map(formatFlag));
   expect(flags.size).toBe(settingNames.length);
 });
 
@@ -128,7 +133,7 @@ test.each([
 
 const platform = resolvePlatform({ clusters: [{ name: 'fra1' }, { name: 'arn1' }] });
 const start = (flags: Record<string, string>, of = platform) => {
-  const { cluster, problems } = clusterOf(read({ flags }), { platform: of, text: 'spec' });
+  const { cluster, problems } = resolveCluster(read({ flags }), { platform: of, text: 'spec' });
   return cluster ?? problems.map(formatProblem);
 };
 
@@ -146,7 +151,10 @@ test('the cluster must be one of the Platform, and is optional if the Platform h
 test('a Platform with another digest than the deployed one is refused, even for the right cluster', () => {
   const digest = computePlatformDigest('spec');
   const given = (platformDigest: string) =>
-    clusterOf(read({ flags: { cluster: 'fra1', platformDigest } }), { platform, text: 'spec' });
+    resolveCluster(read({ flags: { cluster: 'fra1', platformDigest } }), {
+      platform,
+      text: 'spec',
+    });
   expect(given(digest).problems).toEqual([]);
   expect(given('other').problems.map(formatProblem)).toEqual([
     `--platform-digest must be the digest of tenantry.yaml, which is '${digest}', got 'other': the ConfigMap and the Deployment are not of one rendering, or somebody edited one of them`,

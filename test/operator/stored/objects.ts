@@ -1,5 +1,5 @@
 import type { KubeObject } from '@tenantry/kube/object';
-import { normalizeContent, type Content, digestOf } from '../../../operator/stored/content.ts';
+import { normalizeContent, type Content, digestContent } from '../../../operator/stored/content.ts';
 
 const apiVersions = {
   Namespace: 'v1',
@@ -34,5 +34,5 @@ export function buildContent(kind: ComparedKind, fields: object): Content {
 
 /** Returns whether two objects of a kind have the same meaning. */
 export function isSame(kind: ComparedKind, one: object, other: object): boolean {
-  return digestOf(buildContent(kind, one)) === digestOf(buildContent(kind, other));
+  return digestContent(buildContent(kind, one)) === digestContent(buildContent(kind, other));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PressureEntry } from '../../../crds/tenant-status.ts';
-import { levelsOf, findQuotaPressure } from '../../../operator/tenant/pressure.ts';
+import { computeLevels, findQuotaPressure } from '../../../operator/tenant/pressure.ts';
 import { runs } from '@tenantry/kube/test/yaml/runs';
 
 const quota = (used: string | undefined, hard = '100', name = 'q', namespace = 'a') => ({
@@ -42,7 +42,7 @@ test('pressure neither begins nor ends between the two thresholds', () => {
 test('amounts are compared as quantities, not as text', () => {
   const hard = { cpu: '1500m', memory: '1Gi' };
   const used = { cpu: '1.4', memory: '900Mi' };
-  expect(levelsOf({ metadata: { name: 'q' }, hard, used })).toEqual({
+  expect(computeLevels({ metadata: { name: 'q' }, hard, used })).toEqual({
     cpu: 'little left',
     memory: 'some left',
   });
@@ -55,7 +55,7 @@ test('a limit of zero, an unused resource and an unreadable amount are no pressu
     quota('half'),
     quota('9', 'ten'),
     { metadata: { name: 'new' } },
-  ].map((one) => Object.values(levelsOf(one)));
+  ].map((one) => Object.values(computeLevels(one)));
   expect(levels).toEqual([['enough left'], ['enough left'], ['enough left'], ['enough left'], []]);
 });
 

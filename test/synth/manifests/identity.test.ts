@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubeObject } from '@tenantry/kube/object';
-import { clusterOf, Identities } from '../../../synth/manifests/manifests.ts';
+import { parseCluster, Identities } from '../../../synth/manifests/manifests.ts';
 import { InvalidOutput } from '../../../synth/output/errors.ts';
 
 type Part = { apiVersion?: unknown; kind?: unknown; metadata?: unknown; [field: string]: unknown };
@@ -64,8 +64,8 @@ test('all problems are thrown together', () => {
 });
 
 test('the cluster is the folder below clusters', () => {
-  expect(clusterOf('clusters/eu/tenants/acme.yaml')).toBe('eu');
-  expect(clusterOf('clusters/eu/acme.yaml')).toBe('eu');
-  expect(clusterOf('clusters/eu.yaml')).toBe('');
-  expect(clusterOf('tenants/clusters/eu/x.yaml')).toBe('');
+  expect(parseCluster('clusters/eu/tenants/acme.yaml')).toBe('eu');
+  expect(parseCluster('clusters/eu/acme.yaml')).toBe('eu');
+  expect(parseCluster('clusters/eu.yaml')).toBe('');
+  expect(parseCluster('tenants/clusters/eu/x.yaml')).toBe('');
 });

@@ -4,7 +4,7 @@ import { expect, jest, test } from '@jest/globals';
 import { Output } from '../../../synth/output/output.ts';
 import {
   contentHash,
-  entryOf,
+  buildEntry,
   formatStatIndex,
   parseStatIndex,
   type StatIndex,
@@ -79,8 +79,8 @@ test(
     expect(second.finish()).toMatchObject({ written: [], unchanged: 1 });
     expect(second.statIndex().size).toBe(0);
     const stat = lstatSync(join(dist, 'a.yaml'));
-    expect(entryOf('h', stat, stat.ctimeMs + 19)).toBeUndefined();
-    expect(entryOf('h', stat, stat.ctimeMs + 21)).toMatchObject({
+    expect(buildEntry('h', stat, stat.ctimeMs + 19)).toBeUndefined();
+    expect(buildEntry('h', stat, stat.ctimeMs + 21)).toMatchObject({
       hash: 'h',
       size: textOf('two').length,
     });

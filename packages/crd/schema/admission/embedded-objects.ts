@@ -72,12 +72,12 @@ const known = new WeakMap<JSONSchemaProps, boolean>();
 /** Whether there is an embedded object anywhere within the schema. */
 function containsEmbeddedObjects(schema: JSONSchemaProps): boolean {
   const answer =
-    known.get(schema) ?? (isEmbedded(schema) || childrenOf(schema).some(containsEmbeddedObjects));
+    known.get(schema) ?? (isEmbedded(schema) || listChildren(schema).some(containsEmbeddedObjects));
   known.set(schema, answer);
   return answer;
 }
 
-function childrenOf({
+function listChildren({
   properties,
   additionalProperties,
   items,

@@ -70,12 +70,12 @@ export function checkMetadata(
   if (isText(name)) expect(rules.isName(name), ['name'], rules.must, name);
   if (isText(namespace)) expect(isDnsLabel(namespace), ['namespace'], A_DNS_LABEL, namespace);
   expect(!(Number(generation) < 0), ['generation'], 'a number of at least 0', generation);
-  for (const [key, value] of entriesOf(labels)) {
+  for (const [key, value] of listEntries(labels)) {
     expect(isQualifiedName(key), ['labels', key], A_KEY, key, true);
     expect(isLabelValue(String(value)), ['labels', key], A_LABEL_VALUE, value);
   }
   let size = 0;
-  for (const [key, value] of entriesOf(annotations)) {
+  for (const [key, value] of listEntries(annotations)) {
     expect(isQualifiedName(lowerCase(key)), ['annotations', key], A_KEY, key, true);
     size += byteLength(key) + byteLength(String(value));
   }
@@ -92,16 +92,16 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function entriesOf(value: unknown): [string, unknown][] {
+function listEntries(value: unknown): [string, unknown][] {
   return isMapping(value) ? Object.entries(value) : [];
 }
 
-function itemsOf(value: unknown): unknown[] {
+function listItems(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 function checkFinalizers(finalizers: unknown, expect: Expect): void {
-  const names = itemsOf(finalizers);
+  const names = listItems(finalizers);
   for (const [i, name] of names.entries()) {
     expect(isQualifiedName(String(name)), ['finalizers', i], A_KEY, name);
   }
@@ -111,7 +111,7 @@ function checkFinalizers(finalizers: unknown, expect: Expect): void {
 
 function checkOwners(owners: unknown, expect: Expect): void {
   let controllers = 0;
-  for (const [i, owner] of itemsOf(owners).entries()) {
+  for (const [i, owner] of listItems(owners).entries()) {
     const { apiVersion, kind, name, uid, controller } = owner as Record<string, unknown>;
     const at = ['ownerReferences', i];
     const version = String(apiVersion);
@@ -129,7 +129,7 @@ function checkOwners(owners: unknown, expect: Expect): void {
 }
 
 function checkManagers(managers: unknown, expect: Expect): void {
-  for (const [i, manager] of itemsOf(managers).entries()) {
+  for (const [i, manager] of listItems(managers).entries()) {
     const { operation, fieldsType = '' } = manager as Record<string, unknown>;
     const at = ['managedFields', i];
     const isKnown = operation === 'Apply' || operation === 'Update';

@@ -48,7 +48,7 @@ export class AdmissionEvaluator {
   findViolation({ object, namespaceObject }: AdmittedObject): string | undefined {
     const known: [string, Value][] = [];
     const run = (step: Step): Value =>
-      step([valueOf(object), valueOf(namespaceObject), new ComputedMap(known)]);
+      step([toValue(object), toValue(namespaceObject), new ComputedMap(known)]);
     try {
       for (const [name, step] of this.#compiled.variables) known.push([name, run(step)]);
       const broken = this.#compiled.validations.find(({ condition }) => run(condition) !== true);
@@ -68,10 +68,10 @@ function compiled(text: string): Step {
 }
 
 /** Converts JSON to a CEL value. */
-function valueOf(json: unknown): Value {
-  if (Array.isArray(json)) return new ComputedList(json.map(valueOf));
+function toValue(json: unknown): Value {
+  if (Array.isArray(json)) return new ComputedList(json.map(toValue));
   if (typeof json === 'number' && Number.isInteger(json)) return BigInt(json);
   if (typeof json !== 'object' || json === null) return json as Value;
   const entries = Object.entries(json).filter(([, value]) => value !== undefined);
-  return new ComputedMap(entries.map(([key, value]): [Value, Value] => [key, valueOf(value)]));
+  return new ComputedMap(entries.map(([key, value]): [Value, Value] => [key, toValue(value)]));
 }

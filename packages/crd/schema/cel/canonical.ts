@@ -20,7 +20,8 @@ export function parseTerm(text: string): Term {
 }
 
 /** Returns the operands of `&&`; otherwise the term itself. */
-export const clausesOf = (term: Term): readonly Term[] => (term.op === '_&&_' ? term.args : [term]);
+export const listClauses = (term: Term): readonly Term[] =>
+  term.op === '_&&_' ? term.args : [term];
 
 /** @param names the variables of the enclosing macros, the outermost first */
 function buildTerm(node: ExpressionNode, names: readonly string[]): Term {

@@ -1,7 +1,7 @@
 import { findNearest } from '@tenantry/kube/problem';
 import { celName } from '../language/cel-rules.ts';
 import {
-  childrenOf,
+  listChildren,
   type Call,
   type Comprehension,
   type ExpressionNode,
@@ -84,7 +84,7 @@ class Checker {
 
   #finish(node: ExpressionNode): void {
     node.type = this.#types.resolve(node.type!, true);
-    for (const child of childrenOf(node)) if (child.type) this.#finish(child);
+    for (const child of listChildren(node)) if (child.type) this.#finish(child);
   }
 
   #visit(node: ExpressionNode, scope: Scope): Type {
@@ -92,10 +92,10 @@ class Checker {
     if (this.#parts > MAX_PARTS) {
       throw new Undecided(`its macros expand to more than ${MAX_PARTS} parts`);
     }
-    return (node.type = this.#typeOf(node, scope));
+    return (node.type = this.#inferType(node, scope));
   }
 
-  #typeOf(node: ExpressionNode, scope: Scope): Type {
+  #inferType(node: ExpressionNode, scope: Scope): Type {
     switch (node.kind) {
       case 'const':
         return ofValues[typeNameOf(node.value)]!;
@@ -152,11 +152,11 @@ class Checker {
 
   #field(node: Select, operand: Type): Type {
     const isOptional = operand.kind === 'optional';
-    const type = this.#fieldOf(node, isOptional ? operand.params[0]! : operand);
+    const type = this.#inferField(node, isOptional ? operand.params[0]! : operand);
     return isOptional || node.optional ? optional(type) : type;
   }
 
-  #fieldOf({ field, at }: Select, type: Type): Type {
+  #inferField({ field, at }: Select, type: Type): Type {
     switch (type.kind) {
       case 'map':
         return type.params[1]!;
@@ -209,12 +209,12 @@ class Checker {
     const prefix = node.target && qualifiedName(node.target);
     const full = prefix === undefined ? undefined : `${prefix}.${node.name}`;
     // A macro that only Kubernetes has uses a variable that nobody declares: the error must name the macro.
-    if (!this.#library.isExtended && node.target && !this.#library.overloadsOf(node.name)) {
+    if (!this.#library.isExtended && node.target && !this.#library.findOverloads(node.name)) {
       const isValue = prefix === undefined || scope.has(prefix.split('.', 1)[0]!);
       throw this.#noFunction(isValue ? node.name : full!, node.at);
     }
     const args = node.args.map((arg) => this.#visit(arg, scope));
-    if (full !== undefined && this.#library.overloadsOf(full)) {
+    if (full !== undefined && this.#library.findOverloads(full)) {
       node.namespaced = true;
       return this.#resolve(node, full, false, args, scope);
     }
@@ -226,7 +226,7 @@ class Checker {
   }
 
   #resolve(node: Call, name: string, member: boolean, args: readonly Type[], scope: Scope): Type {
-    const all = this.#library.overloadsOf(name, scope.has(IN_MACRO));
+    const all = this.#library.findOverloads(name, scope.has(IN_MACRO));
     if (!all) throw this.#noFunction(name, node.at);
     if (name === '_&&_' || name === '_||_') return this.#logical(node, args);
     let result: Type | undefined;

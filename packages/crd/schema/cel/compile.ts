@@ -1,5 +1,5 @@
 import { checkTypes } from './check.ts';
-import { type ExpressionNode, childrenOf, type Call } from './expression.ts';
+import { type ExpressionNode, listChildren, type Call } from './expression.ts';
 import { BrokenExpression, Undecided, Failure } from './failure.ts';
 import { type Library, plainLibrary } from './library.ts';
 import { parse } from './parse.ts';
@@ -87,7 +87,7 @@ function checkLiterals(node: ExpressionNode, inFormat = false): void {
     expectSame(node.entries.map(({ value, optional }) => [value, inner(value.type!, optional)]));
   }
   const isFormat = inFormat || (node.kind === 'call' && node.name === 'format');
-  for (const child of childrenOf(node)) checkLiterals(child, isFormat);
+  for (const child of listChildren(node)) checkLiterals(child, isFormat);
 }
 
 function inner(type: Type, isOptional: boolean): Type {
@@ -198,5 +198,5 @@ function expectFormattable(clause: Clause, node: ExpressionNode): void {
     throw new BrokenExpression(`${must}, got ${formatType(type)}`, node.at);
   }
   if (clause.verb !== 's' || (node.kind !== 'list' && node.kind !== 'map')) return;
-  for (const child of childrenOf(node)) expectFormattable(clause, child);
+  for (const child of listChildren(node)) expectFormattable(clause, child);
 }

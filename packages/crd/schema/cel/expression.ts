@@ -82,7 +82,7 @@ export interface Bind extends NodeBase {
 }
 
 /** Returns the direct children of a node. */
-export function childrenOf(node: ExpressionNode): readonly ExpressionNode[] {
+export function listChildren(node: ExpressionNode): readonly ExpressionNode[] {
   switch (node.kind) {
     case 'select':
       return [node.operand];

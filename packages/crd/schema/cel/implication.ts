@@ -1,4 +1,4 @@
-import { parseTerm, clausesOf, type Term } from './canonical.ts';
+import { parseTerm, listClauses, type Term } from './canonical.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import { type Value, isNumeric, orderOf } from './value.ts';
 import { entryOf } from '@tenantry/kube/mapping';
@@ -16,7 +16,7 @@ export interface Condition {
 export function readCondition(rule: string): Condition {
   try {
     const term = parseTerm(rule);
-    return { key: term.key, clauses: clausesOf(term), usesOldSelf: mentions(term, 'oldSelf') };
+    return { key: term.key, clauses: listClauses(term), usesOldSelf: mentions(term, 'oldSelf') };
   } catch (error) {
     if (!(error instanceof BrokenExpression || error instanceof Undecided)) throw error;
     const text: Term = { key: `text ${rule.trim()}`, op: 'text', args: [] };
@@ -142,21 +142,21 @@ export function findRefused(
 
 /** The fields of `self` that a term reads, each as its path. */
 export const selectedFields = (term: Term): string[][] =>
-  pathsOf(term).map((path) => path.split('.').slice(1));
+  listPaths(term).map((path) => path.split('.').slice(1));
 
 /** Whether two terms read the same part of `self`, or one reads a part of what the other reads. */
 export function overlap(a: Term, b: Term): boolean {
   if (a.op === 'text' || b.op === 'text') return true;
-  const [left, right] = [pathsOf(a), pathsOf(b)];
+  const [left, right] = [listPaths(a), listPaths(b)];
   const isPrefix = (one: string, other: string): boolean =>
     one === other || other.startsWith(`${one}.`);
   return left.some((one) => right.some((other) => isPrefix(one, other) || isPrefix(other, one)));
 }
 
 /** Returns the variables of a term with the fields that it selects from them: `self.a.b`, `oldSelf`. */
-function pathsOf(term: Term): string[] {
+function listPaths(term: Term): string[] {
   const path = selectedPath(term);
-  return path === undefined ? term.args.flatMap(pathsOf) : [path];
+  return path === undefined ? term.args.flatMap(listPaths) : [path];
 }
 
 function selectedPath({ op, args }: Term): string | undefined {

@@ -18,7 +18,7 @@ export interface Library {
   /** The types that can be named, besides those of CEL. */
   readonly types: ReadonlyMap<string, Type>;
   /** Returns the overloads of a function, within a macro or not; undefined if there is no such function. */
-  overloadsOf(name: string, isInMacro?: boolean): readonly Overload[] | undefined;
+  findOverloads(name: string, isInMacro?: boolean): readonly Overload[] | undefined;
   /** Returns every known function for suggestions, without operators and internals of macros. */
   functionNames(): string[];
 }
@@ -86,8 +86,8 @@ class Tables implements Library {
     this.#inMacros = inMacros ?? this;
   }
 
-  overloadsOf(name: string, isInMacro = false): readonly Overload[] | undefined {
-    if (isInMacro && this.#inMacros !== this) return this.#inMacros.overloadsOf(name);
+  findOverloads(name: string, isInMacro = false): readonly Overload[] | undefined {
+    if (isInMacro && this.#inMacros !== this) return this.#inMacros.findOverloads(name);
     return this.#all().get(name);
   }
 

@@ -4,9 +4,9 @@ import {
   makeList,
   makeMap,
   distinctKeys,
-  pairsOf,
+  listPairs,
   quantify,
-  roundsOf,
+  listRounds,
   requireBool,
   type Slots,
   type Step,
@@ -244,7 +244,7 @@ function orElse(name: string, left: Step, right: Step): Step {
 function dispatch(node: Call, steps: readonly Step[]): Step {
   const [only, second] = node.overloads!;
   const { function: name } = only!;
-  const overloads = second ? kubernetes.overloadsOf(name)! : [only!];
+  const overloads = second ? kubernetes.findOverloads(name)! : [only!];
   const wrong = (args: readonly Value[]): Failure =>
     args.length === 1 ? new Failure(`no such overload: ${name}`) : noSuchOverload();
   const price = isSetMembership(node) || isFolded(node) ? () => 0 : findCallPrice(node.overloads!);
@@ -280,7 +280,7 @@ function fold(node: Comprehension, places: SlotIndexes): Step {
   const body = planNode(node.body, inner);
   /** Sets the variables for each round in turn, and stops when `visit` returns true. */
   const each = (slots: Slots, visit: (key: Value) => boolean): void => {
-    for (const [key, value] of roundsOf(range(slots), second !== undefined)) {
+    for (const [key, value] of listRounds(range(slots), second !== undefined)) {
       slots[place] = key;
       if (second !== undefined) slots[secondPlace] = value;
       if (visit(key)) return;
@@ -335,7 +335,7 @@ function gather(
           if (!chosen(slots)) return false;
           const value = body(slots);
           if (kind === 'map') pairs.push([key, value]);
-          else pairs.push(...pairsOf(value));
+          else pairs.push(...listPairs(value));
           return false;
         });
         spend(1);

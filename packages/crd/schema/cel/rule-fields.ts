@@ -95,7 +95,7 @@ export function findField(
     else schema = typeof additionalProperties === 'object' ? additionalProperties : undefined;
     return undefined;
   };
-  const tokens = tokensOf(path);
+  const tokens = tokenize(path);
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i];
     let failure: NoField | undefined;
@@ -115,7 +115,7 @@ export function findField(
 }
 
 /** Splits a path into '.', '[', ']', and the texts between them; a text in single quotes is one token. */
-function tokensOf(path: string): string[] {
+function tokenize(path: string): string[] {
   const tokens: string[] = [];
   for (let rest = path; rest !== '';) {
     const token = rest.startsWith("'") ? quoted(rest) : /^(?:[.[\]]|[^.[\]]+)/.exec(rest)![0];

@@ -4,7 +4,7 @@ import { compile, type CompiledExpression } from './compile.ts';
 import { estimate, type Estimate } from './cost/estimate.ts';
 import { SchemaSize, type BoundOverrides } from './cost/size.ts';
 import { findField, validateRuleFields } from './rule-fields.ts';
-import { childrenOf, type ExpressionNode } from './expression.ts';
+import { listChildren, type ExpressionNode } from './expression.ts';
 import { Failure, Undecided } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { plan } from './plan.ts';
@@ -18,7 +18,7 @@ import {
   endEvaluations,
   mayEvaluate,
 } from './spending.ts';
-import { getReader, rootReaderOf } from './schema-value.ts';
+import { getReader, createRootReader } from './schema-value.ts';
 import { typeOfSchema } from './schema-type.ts';
 import { optional, type Type } from './type.ts';
 import { Optional } from './value.ts';
@@ -136,10 +136,10 @@ class Rule implements CompiledRule {
     const wording = validateRuleFields(rule, schema);
     const type = typeOfSchema(as, root);
     const isReady = wording.length === 0;
-    this.#condition = isReady ? compileOf(rule.rule, 'bool', type, rule) : {};
+    this.#condition = isReady ? compileExpression(rule.rule, 'bool', type, rule) : {};
     const { messageExpression } = rule;
     const hasMessage = this.#condition.node !== undefined && messageExpression;
-    this.#message = hasMessage ? compileOf(messageExpression, 'string', type, rule) : {};
+    this.#message = hasMessage ? compileExpression(messageExpression, 'string', type, rule) : {};
     this.usesOldSelf =
       this.#condition.node !== undefined && usesVariable(this.#condition.node, 'oldSelf');
     this.errors = [...wording, ...this.#compileErrors()];
@@ -175,7 +175,7 @@ class Rule implements CompiledRule {
       beginEvaluation();
       const isTrue = (this.#step ??= plan(node, VARIABLES))(slots) === true;
       if (!charge(costSoFar())) return this.#broken(OUT_OF_BUDGET);
-      return isTrue ? undefined : this.#broken(this.#messageOf(slots));
+      return isTrue ? undefined : this.#broken(this.#formatMessage(slots));
     } catch (error) {
       if (error instanceof Undecided) return notCheckedAt([], error.message, RULES);
       if (error instanceof CostExceeded) return this.#broken(this.#exceeded(error.message));
@@ -202,7 +202,7 @@ class Rule implements CompiledRule {
   }
 
   #slots(self: unknown, oldSelf: unknown): Slots {
-    this.#read ??= this.#isRoot ? rootReaderOf(this.#schema) : getReader(this.#schema);
+    this.#read ??= this.#isRoot ? createRootReader(this.#schema) : getReader(this.#schema);
     const slots: Slots = [this.#read(self), undefined];
     if (!this.usesOldSelf) return slots;
     const old = oldSelf === undefined ? undefined : this.#read(oldSelf);
@@ -228,7 +228,7 @@ class Rule implements CompiledRule {
     return `'${failure}': ${why} for rule: ${what}`;
   }
 
-  #messageOf(slots: Slots): string {
+  #formatMessage(slots: Slots): string {
     const { message, rule } = this.rule;
     return this.#expressed(slots) ?? (message ? message.trim() : `failed rule: ${rule.trim()}`);
   }
@@ -258,7 +258,7 @@ class Rule implements CompiledRule {
 }
 
 /** Compiles the expression and checks that it has the required type. */
-function compileOf(
+function compileExpression(
   text: string,
   wanted: 'bool' | 'string',
   self: Type | undefined,
@@ -275,5 +275,5 @@ function compileOf(
 
 function usesVariable(node: ExpressionNode, name: string): boolean {
   if (node.kind === 'ident' && node.name.replace(/^\./, '') === name) return true;
-  return childrenOf(node).some((child) => usesVariable(child, name));
+  return listChildren(node).some((child) => usesVariable(child, name));
 }

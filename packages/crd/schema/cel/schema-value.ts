@@ -27,7 +27,7 @@ export function getReader(schema: JSONSchemaProps): JsonReader {
 }
 
 /** Returns the same reader for the root of a custom resource. */
-export function rootReaderOf(schema: JSONSchemaProps): JsonReader {
+export function createRootReader(schema: JSONSchemaProps): JsonReader {
   return makeReader(schema, true);
 }
 
@@ -114,7 +114,7 @@ function objectReader(schema: JSONSchemaProps, isResource: boolean): JsonReader 
   if (!properties && typeof values === 'object') {
     return (raw) => (isMap(raw) ? new SchemaMap(raw, getReader(values)) : fail('a map'));
   }
-  const shape = shapeOf(properties ?? {});
+  const shape = createShape(properties ?? {});
   return (raw) => (isMap(raw) ? new ObjectValue(raw, shape) : fail('a map'));
 }
 
@@ -127,7 +127,7 @@ function isPlain(raw: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-function shapeOf(properties: Readonly<Record<string, JSONSchemaProps>>): Shape {
+function createShape(properties: Readonly<Record<string, JSONSchemaProps>>): Shape {
   const fields = Object.entries(properties).flatMap(([property, schema]): Field[] => {
     const name = celName(property);
     if (name === undefined) return [];

@@ -50,7 +50,7 @@ export function quantify(
 }
 
 /** Yields items or keys. For two variables, yields positions with items, or keys with values. */
-export function* roundsOf(range: Value, isPair: boolean): Iterable<readonly [Value, Value?]> {
+export function* listRounds(range: Value, isPair: boolean): Iterable<readonly [Value, Value?]> {
   if (range instanceof ListValue) {
     for (let i = 0; i < range.size; i += 1) yield isPair ? [BigInt(i), range.at(i)] : [range.at(i)];
   } else if (range instanceof MapValue) {
@@ -58,7 +58,7 @@ export function* roundsOf(range: Value, isPair: boolean): Iterable<readonly [Val
   } else throw new Failure(`got '${typeNameOf(range)}', expected iterable type`);
 }
 
-export function pairsOf(value: Value): [Value, Value][] {
+export function listPairs(value: Value): [Value, Value][] {
   if (!(value instanceof MapValue)) throw noSuchOverload();
   return Array.from(value.keys(), (key): [Value, Value] => [key, value.find(key)!]);
 }

@@ -118,7 +118,7 @@ function unquote(literal: string, isBytes: boolean, at: number): string | Uint8A
   const start = isRaw ? 1 : 0;
   const width = /^(?:"""|''')/.test(text.slice(start)) && text.length - start >= 6 ? 3 : 1;
   const body = text.slice(start + width, -width);
-  if (isBytes) return bytesOf(isRaw ? undefined : at, body);
+  if (isBytes) return parseBytes(isRaw ? undefined : at, body);
   if (isRaw) return body;
   return body.replaceAll(escape, (...[, x, u, U, octal, other]: (string | undefined)[]) => {
     if (other !== undefined) return escapes[other] ?? other;
@@ -134,7 +134,7 @@ function character(code: number, at: number): string {
 }
 
 /** Decodes the body. `at` is undefined for a raw literal, which has no escapes. */
-function bytesOf(at: number | undefined, body: string): Uint8Array {
+function parseBytes(at: number | undefined, body: string): Uint8Array {
   if (at === undefined) return new TextEncoder().encode(body);
   const bytes: number[] = [];
   let from = 0;

@@ -93,7 +93,7 @@ function tightest(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
 }
 
 /** Returns the kind of value that a schema most likely accepts. */
-export function kindOf(schema: JSONSchemaProps): 'object' | 'list' | 'scalar' | 'anything' {
+export function classifySchema(schema: JSONSchemaProps): 'object' | 'list' | 'scalar' | 'anything' {
   if (schema['x-kubernetes-int-or-string']) return 'scalar';
   if (schema.type === 'array') return 'list';
   if (schema.type === 'object') return 'object';

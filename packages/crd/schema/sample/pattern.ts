@@ -66,7 +66,7 @@ function text(node: AST.Element, choice: Choice): string {
       return String.fromCodePoint(node.value);
     case 'CharacterClass':
     case 'CharacterSet': {
-      const set = membersOf(node.raw);
+      const set = listMembers(node.raw);
       return set[choice.one(set.length)] ?? '';
     }
     case 'Quantifier': {
@@ -81,7 +81,7 @@ function text(node: AST.Element, choice: Choice): string {
   }
 }
 
-function membersOf(set: string): string[] {
+function listMembers(set: string): string[] {
   const expression = new RegExp(`^${set}$`);
 
   const members = characters.filter((character) => expression.test(character));

@@ -2,7 +2,7 @@ import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { formatList } from '@tenantry/kube/problem';
 import { undeterminedPasses } from './schema-node.ts';
-import { getNode, typesOf } from './node.ts';
+import { getNode, listTypes } from './node.ts';
 import { isInRange } from './numbers.ts';
 
 /** The reason why no value can be valid: keywords that exclude each other, or that exclude everything. */
@@ -45,7 +45,7 @@ function ofEnum(schema: JSONSchemaProps): Contradiction | undefined {
 }
 
 function ofNumbers(schema: JSONSchemaProps): Contradiction | undefined {
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   const [type] = types;
   if (types.length !== 1 || (type !== 'integer' && type !== 'number')) return undefined;
   const format = enforcedFormat(schema);

@@ -3,11 +3,11 @@ import { didYouMean, formatList, findNearest, show, type Path } from '@tenantry/
 import { isMapping } from '@tenantry/kube/mapping';
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { wordsOf } from '../words.ts';
+import { describeSchema } from '../words.ts';
 import { findContradiction, type Contradiction } from './contradiction.ts';
 import { undeterminedPasses, never, type Kinds, type SchemaNode } from './schema-node.ts';
 import { isNumeric } from './equality.ts';
-import { typesOf } from './node.ts';
+import { listTypes } from './node.ts';
 import { brokenNumberKeyword, acceptsNumber } from './numbers.ts';
 import { brokenStringKeyword } from './strings.ts';
 
@@ -45,7 +45,7 @@ export function formatMustHave(schema: JSONSchemaProps, bounds: string): string 
 function formatExpectation(schema: JSONSchemaProps): string {
   const impossible = findContradiction(schema);
   if (impossible) return formatContradiction(impossible);
-  const own = wordsOf(schema).must;
+  const own = describeSchema(schema).must;
   if (own !== undefined) return own;
   if (schema.enum && schema.enum.length > 0) {
     return `one of ${schema.enum.map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))).join(', ')}`;
@@ -80,7 +80,7 @@ function formatExpectation(schema: JSONSchemaProps): string {
 
 /** Returns the number of bits of an integer format that a whole number exceeds. */
 function bitsExceeded(schema: JSONSchemaProps, value: unknown): number | undefined {
-  if (schema.type !== 'integer' || schema.enum || wordsOf(schema).must) return undefined;
+  if (schema.type !== 'integer' || schema.enum || describeSchema(schema).must) return undefined;
   if (typeof value !== 'bigint' && !Number.isInteger(value)) return undefined;
   const bits = schema.format === 'int32' ? 32 : 64;
   const size = BigInt(value as bigint | number);
@@ -158,7 +158,7 @@ export function brokenKeyword(node: SchemaNode, value: unknown): string {
   const { schema, kinds } = node;
   const ofType = schema['x-kubernetes-int-or-string'] ? 'x-kubernetes-int-or-string' : 'type';
   if (!isPossible(kinds, value)) {
-    const isEnum = value === null && (schema.nullable === true || typesOf(schema).length === 0);
+    const isEnum = value === null && (schema.nullable === true || listTypes(schema).length === 0);
     return isEnum ? 'enum' : ofType;
   }
   if (isNumeric(value)) {
@@ -175,7 +175,7 @@ function brokenByNumber({ schema, combinators }: SchemaNode, value: number | big
   ) {
     return 'type';
   }
-  const [types, format] = [typesOf(schema), enforcedFormat(schema)];
+  const [types, format] = [listTypes(schema), enforcedFormat(schema)];
   return brokenNumberKeyword(schema, types, format, value, undeterminedPasses) ?? 'enum';
 }
 

@@ -129,7 +129,7 @@ function resolveUndeclaredFields(
 }
 
 function compileKinds(schema: JSONSchemaProps, isStrictlyWhole: boolean): Kinds & { fits: Check } {
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   const format = enforcedFormat(schema);
   const any = types.length === 0 && format === '';
   // With a format, the API server does not check the type of a list or a string further.
@@ -154,7 +154,7 @@ function compileKinds(schema: JSONSchemaProps, isStrictlyWhole: boolean): Kinds 
 }
 
 /** Returns the types that a value may have, by their OpenAPI names; empty for any type. */
-export function typesOf(schema: JSONSchemaProps): readonly string[] {
+export function listTypes(schema: JSONSchemaProps): readonly string[] {
   if (schema['x-kubernetes-int-or-string']) return ['integer', 'string'];
   return schema.type === undefined || schema.type === '' ? [] : [schema.type];
 }

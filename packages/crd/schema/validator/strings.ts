@@ -48,13 +48,13 @@ function lengthCheck(minLength = 0, maxLength?: number): StringCheck | undefined
   return (value) => {
     const units = value.length;
     if (units <= most && units >= minLength * 2 - 1) return true;
-    const characters = charactersOf(value);
+    const characters = countCharacters(value);
     return characters >= minLength && characters <= most;
   };
 }
 
 /** Counts the characters (code points) of a string. */
-function charactersOf(value: string): number {
+function countCharacters(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
   return count;

@@ -4,7 +4,7 @@ import {
   canHaveResourceNames,
   isVerb,
   permits,
-  rolesOf,
+  buildRoles,
   type AccessRequest,
   type AccessRoles,
   type AccessRule,
@@ -39,7 +39,7 @@ function authorized({ cluster, namespaces }: AccessRoles, request: AccessRequest
 test('the roles grant what the rules permit, and nothing else', () => {
   fc.assert(
     fc.property(rules, (rules) => {
-      const roles = rolesOf(rules);
+      const roles = buildRoles(rules);
       const differ = requests.filter((one) => authorized(roles, one) !== permits(rules, one));
       expect(differ).toEqual([]);
     }),
@@ -54,7 +54,7 @@ test('neither the order of the rules nor their repetition changes the roles', ()
         .map((one) => ({ one, at: numbers.next().value ?? 0 }))
         .toSorted((a, b) => a.at - b.at)
         .map(({ one }) => ({ ...one, verbs: one.verbs.toReversed() }));
-      expect(rolesOf(shuffled)).toEqual(rolesOf(rules));
+      expect(buildRoles(shuffled)).toEqual(buildRoles(rules));
     }),
     runs(100),
   );
@@ -63,11 +63,11 @@ test('neither the order of the rules nor their repetition changes the roles', ()
 test('the roles built from the rules of a role are that role', () => {
   fc.assert(
     fc.property(rules, (rules) => {
-      const { cluster } = rolesOf(rules);
+      const { cluster } = buildRoles(rules);
       const back = cluster.flatMap(({ apiGroups, resources, ...rest }) =>
         resources.map((resource) => ({ group: apiGroups[0]!, resource, ...rest })),
       );
-      expect(rolesOf(back).cluster).toEqual(cluster);
+      expect(buildRoles(back).cluster).toEqual(cluster);
     }),
     runs(100),
   );
@@ -76,7 +76,7 @@ test('the roles built from the rules of a role are that role', () => {
 test('no rule of a role can be left out', () => {
   fc.assert(
     fc.property(rules, (rules) => {
-      const { cluster, namespaces } = rolesOf(rules);
+      const { cluster, namespaces } = buildRoles(rules);
       for (const rule of cluster) {
         const rest = { cluster: cluster.filter((one) => one !== rule), namespaces };
         expect(requests.some((one) => authorized(rest, one) !== permits(rules, one))).toBe(true);
@@ -95,7 +95,7 @@ test('no rule of a role can be left out', () => {
 });
 
 test('resources are in one rule if all else is the same, sorted', () => {
-  const roles = rolesOf([
+  const roles = buildRoles([
     { group: 'apps', resource: 'deployments', verbs: ['watch', 'list', 'get'] },
     { group: '', resource: 'secrets', verbs: ['get'], resourceNames: ['b'] },
     { group: '', resource: 'secrets', verbs: ['get'], resourceNames: ['a'] },
@@ -125,7 +125,7 @@ test('among the checks of the API server itself, a rule grants writing roles and
   const texts = [...world.verbs, 'bind', 'escalate', 'use', 'proxy', ''];
   expect(texts.filter((text) => isVerb(text))).toEqual([...world.verbs, 'bind', 'escalate']);
   const rule = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
-  expect(rolesOf([{ ...rule, verbs: ['bind'], resourceNames: ['edit'] }]).cluster).toEqual([
+  expect(buildRoles([{ ...rule, verbs: ['bind'], resourceNames: ['edit'] }]).cluster).toEqual([
     {
       apiGroups: [rule.group],
       resources: ['clusterroles'],
@@ -185,5 +185,5 @@ test.each<[string, AccessRule, string]>([
     `deletecollection cannot be held to names`,
   ],
 ])('%s would grant nothing, or more than the rule declares', (_, rule, message) => {
-  expect(() => rolesOf([pods, rule])).toThrow(message);
+  expect(() => buildRoles([pods, rule])).toThrow(message);
 });

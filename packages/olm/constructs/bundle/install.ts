@@ -1,4 +1,4 @@
-import { rolesOf, type AccessRule, type PolicyRule } from '@tenantry/kube/access';
+import { buildRoles, type AccessRule, type PolicyRule } from '@tenantry/kube/access';
 import type {
   DeploymentStrategySpec,
   InstallMode,
@@ -14,7 +14,7 @@ import type {
   OperatorAdmission,
   OperatorMutation,
 } from '@tenantry/operator-kit/parts/spec';
-import { scopeOf } from '@tenantry/operator-kit/parts/rights';
+import { resolveScope } from '@tenantry/operator-kit/parts/rights';
 import { isInstalledOperator, type BundleProps } from './props.ts';
 import { buildWebhookPath } from '@tenantry/operator-kit/parts/webhooks';
 import { webhookPort } from '@tenantry/operator-kit/parts/resolved-pod';
@@ -76,7 +76,7 @@ export function buildStrategy(
   }
   const name = operator.name;
   const [clusterRules, rules] = [
-    rolesOf(everywhere).cluster,
+    buildRoles(everywhere).cluster,
     listNamespacedRules(around, everywhere),
   ];
   return {
@@ -91,7 +91,7 @@ export function buildStrategy(
 /** Returns whether a right without namespaces applies to the whole cluster. */
 function isClusterWide(rule: AccessRule, operator: OperatorSpec): boolean {
   const { mode } = operator.watch ?? { mode: 'AllNamespaces' };
-  return mode === 'AllNamespaces' || scopeOf(rule, operator) === 'Cluster';
+  return mode === 'AllNamespaces' || resolveScope(rule, operator) === 'Cluster';
 }
 
 /** Leaves out what is already granted in the whole cluster. */
@@ -101,7 +101,7 @@ function listNamespacedRules(
 ): readonly PolicyRule[] {
   const namespaces = ['watched'];
   const held = around.map((rule) => ({ ...rule, namespaces }));
-  return rolesOf([...everywhere, ...held]).namespaces.get('watched') ?? [];
+  return buildRoles([...everywhere, ...held]).namespaces.get('watched') ?? [];
 }
 
 /** Removes the volume of the certificate: OLM adds its own at the same path. */

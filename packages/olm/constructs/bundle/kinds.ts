@@ -1,7 +1,12 @@
 import type { AccessRule } from '@tenantry/kube/access';
 import type { KubeObject } from '@tenantry/kube/object';
 import { builtinNamespaced } from '@tenantry/kube/builtin-kinds';
-import { definitionOf, versionsOf, type Definition, type Version } from '@tenantry/crd/definition';
+import {
+  definitionOf,
+  listVersions,
+  type Definition,
+  type Version,
+} from '@tenantry/crd/definition';
 import { sampleObject } from '@tenantry/crd/sample-object';
 import type {
   CustomResourceDescription,
@@ -43,7 +48,7 @@ export function describeOwnedKinds(
 ): CustomResourceDescription[] {
   const made = listCreatedResources(access);
   return listOwnedKinds(props).flatMap((owned) => {
-    return versionsOf(owned.definition).map((version) => describeKind(owned, version, made));
+    return listVersions(owned.definition).map((version) => describeKind(owned, version, made));
   });
 }
 
@@ -118,7 +123,7 @@ export function describeRequiredKinds(operator: OperatorSpec): CustomResourceDes
 /** Lists an example object of each kind in each served version, for people who try the operator. */
 export function listExamples(props: BundleProps): object[] {
   return listOwnedKinds(props).flatMap(({ definition, shown }) => {
-    const served = versionsOf(definition).filter((version) => version.served);
+    const served = listVersions(definition).filter((version) => version.served);
     return served.flatMap(({ name }) => {
       const declared = shown.examples ?? {};
       return Object.hasOwn(declared, name) ? [declared[name]!] : buildSamples(definition, name);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkDefinition } from '@tenantry/crd/define';
-import { versionsOf, type Definition } from '@tenantry/crd/definition';
+import { listVersions, type Definition } from '@tenantry/crd/definition';
 import { catalogSource } from '../../api/catalog-source.ts';
 import { clusterCatalog } from '../../api/cluster-catalog.ts';
 import { clusterExtension } from '../../api/cluster-extension.ts';
@@ -53,7 +53,7 @@ const ofPods = /\.(affinity|tolerations|env|envFrom|volumes|volumeMounts)\b./;
 const fileOf = ({ plural, group }: Definition): string => `${group}_${plural}`;
 
 for (const kind of kinds) {
-  const [ours] = versionsOf(kind);
+  const [ours] = listVersions(kind);
   const { name: version, schema } = ours!;
 
   publishedTest(

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { servedCatalog } from '../../live-cluster/catalog-objects.ts';
 import { chooseGroup, readMode, type GivenGroup } from '../../live-cluster/install-mode.ts';
 import {
-  catalogOf,
+  renderCatalog,
   canUpgradeFrom,
   type RunnableBundle,
 } from '../../live-cluster/runnable-bundle.ts';
@@ -32,7 +32,7 @@ test.each([
 });
 
 test('a catalog without an image holds the bundle itself, and one with an image names it', () => {
-  const [head = '', blob = ''] = catalogOf(bundle, 'fast');
+  const [head = '', blob = ''] = renderCatalog(bundle, 'fast');
   expect(head.split('\n').map((line) => JSON.parse(line) as object)).toEqual([
     { schema: 'olm.package', name: 'redis', defaultChannel: 'fast' },
     {
@@ -51,7 +51,7 @@ test('a catalog without an image holds the bundle itself, and one with an image 
   ]);
   expect(JSON.parse(blob)).not.toHaveProperty('image');
   const image = 'quay.io/example/redis-bundle:v1.1.0';
-  const [, pushed = ''] = catalogOf({ ...bundle, blob: { ...bundle.blob, image } }, 'fast');
+  const [, pushed = ''] = renderCatalog({ ...bundle, blob: { ...bundle.blob, image } }, 'fast');
   expect(JSON.parse(pushed)).toMatchObject({ image });
 });
 

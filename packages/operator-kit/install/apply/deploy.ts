@@ -128,7 +128,7 @@ async function collectProblems(
   try {
     await run();
   } catch (error) {
-    problems.push(...messagesOf(error).map((message) => problemAt(words, message)));
+    problems.push(...listMessages(error).map((message) => problemAt(words, message)));
   }
 }
 
@@ -136,7 +136,7 @@ function problemAt(words: string, message: string): Problem {
   return toProblem(errorAt([], `${words} ${message}`, 'deploy'), {});
 }
 
-function messagesOf(error: unknown): string[] {
+function listMessages(error: unknown): string[] {
   if (error instanceof TimeoutError) {
     const [first = 'no reason is known', ...more] = error.reasons;
     return [`must be ready in time: ${error.message}: ${[first, ...more].join('; ')}`];

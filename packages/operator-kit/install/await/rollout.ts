@@ -53,10 +53,10 @@ export async function pollRollout(
   const deployment = await client.get(Deployment, name).catch(ifGone);
   if (!deployment) return { waiting: [`Deployment ${keyOf(name)} is not there`] };
   const alone = evaluateRollout(deployment, []);
-  return 'done' in alone ? alone : evaluateRollout(deployment, await podsOf(client, deployment));
+  return 'done' in alone ? alone : evaluateRollout(deployment, await listPods(client, deployment));
 }
 
-async function podsOf(client: Client, { metadata, spec }: LiveDeployment) {
+async function listPods(client: Client, { metadata, spec }: LiveDeployment) {
   const { selector } = spec ?? {};
   if (!selector) return [];
   const { namespace } = metadata;
@@ -100,13 +100,13 @@ export function explainUnreadyPod({ metadata, status = {} }: LivePod): readonly 
 
 function containerReason(container: Immutable<ContainerStatus>): string[] {
   const { name, state = {}, lastState, ready, restartCount } = container;
-  const before = endOf(lastState);
+  const before = describeEnd(lastState);
   const again = before === undefined ? '' : ` (before that it ${before})`;
   const { waiting } = state;
   if (waiting && waiting.reason !== 'PodInitializing' && waiting.reason !== 'ContainerCreating') {
     return [`container ${name}: ${formatReason(waiting.reason, waiting.message)}${again}`];
   }
-  const end = endOf(state);
+  const end = describeEnd(state);
   if (end !== undefined && state.terminated?.exitCode !== 0) return [`container ${name} ${end}`];
   if (state.running && !ready) {
     return [`container ${name} runs, and is not ready; restarted ${restartCount} times${again}`];
@@ -114,7 +114,7 @@ function containerReason(container: Immutable<ContainerStatus>): string[] {
   return [];
 }
 
-function endOf(state: Immutable<ContainerState> | undefined): string | undefined {
+function describeEnd(state: Immutable<ContainerState> | undefined): string | undefined {
   const ended = state?.terminated;
   if (!ended) return undefined;
   const { exitCode, reason, message } = ended;

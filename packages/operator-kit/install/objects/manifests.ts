@@ -21,9 +21,9 @@ export function parseManifests(file: string, text: string, wanted: ManifestFilte
   const problems: Problem[] = unread.map((one) => ({ file, path: '', rule: 'yaml', ...one }));
   const objects: ManifestObject[] = [];
   for (const document of documents) {
-    for (const [value, path] of itemsOf(document.value)) {
+    for (const [value, path] of listItems(document.value)) {
       if (wanted === 'definitions' && !isDefinition(value)) continue;
-      const finding = refusalOf(value);
+      const finding = findFault(value);
       const position = (within: Path): Position => document.positionAt([...path, ...within]);
       if (finding) problems.push(toProblem(finding, { file, ...position(finding.path) }));
       else objects.push({ object: value as KubeObject, file, ...position([]) });
@@ -33,14 +33,14 @@ export function parseManifests(file: string, text: string, wanted: ManifestFilte
 }
 
 /** Returns the items of a List, which kubectl prints and applies; otherwise the value itself. */
-function itemsOf(value: unknown): [value: unknown, path: Path][] {
+function listItems(value: unknown): [value: unknown, path: Path][] {
   if (isMapping(value) && value['kind'] === 'List' && Array.isArray(value['items'])) {
     return value['items'].map((item: unknown, at) => [item, ['items', at]]);
   }
   return [[value, []]];
 }
 
-function refusalOf(value: unknown): Finding | undefined {
+function findFault(value: unknown): Finding | undefined {
   const refusal = validateDocument(value);
   if (refusal) return refusal;
   const { kind, metadata } = value as KubeObject;

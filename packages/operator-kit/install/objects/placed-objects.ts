@@ -60,7 +60,7 @@ interface Placed {
  */
 export function placeObjects(manifests: readonly ManifestObject[], placing: Placing): Placed {
   const own = manifests.flatMap(({ object }) =>
-    isDefinition(object) ? [customKindOf(object)].filter((one) => one !== undefined) : [],
+    isDefinition(object) ? [readCustomKind(object)].filter((one) => one !== undefined) : [],
   );
   const custom = [...own, ...placing.known];
   const objects: PlacedObject[] = [];
@@ -144,7 +144,7 @@ export function isDefinition(object: unknown): boolean {
 }
 
 /** Returns what a definition serves; undefined if it is incomplete. */
-export function customKindOf(definition: unknown): CustomKind | undefined {
+export function readCustomKind(definition: unknown): CustomKind | undefined {
   const spec = isMapping(definition) ? definition['spec'] : undefined;
   if (!isMapping(spec)) return undefined;
   const { group, names, scope, versions } = spec;

@@ -1,6 +1,6 @@
 import { builtinScope } from '@tenantry/kube/builtin-kinds';
 import { resourceOf, type Kind } from '@tenantry/runtime/kinds/kind';
-import { customKindOf, isDefinition, type PlacedObject } from './placed-objects.ts';
+import { readCustomKind, isDefinition, type PlacedObject } from './placed-objects.ts';
 
 /**
  * The order of application: namespaces before their objects, definitions before custom objects,
@@ -60,11 +60,11 @@ const byKind: Readonly<Record<string, Stage>> = {
 export function staged(objects: readonly PlacedObject[]): ReadonlyMap<Stage, PlacedObject[]> {
   const defined = new Set(
     objects.flatMap(({ object }) => {
-      const custom = isDefinition(object) ? customKindOf(object) : undefined;
+      const custom = isDefinition(object) ? readCustomKind(object) : undefined;
       return custom ? [resourceOf({ ...custom, version: '' })] : [];
     }),
   );
-  return grouped(objects, ({ kind }) => stageOf(kind, defined));
+  return grouped(objects, ({ kind }) => chooseStage(kind, defined));
 }
 
 /** Groups anything by stage. */
@@ -78,7 +78,7 @@ export function grouped<T>(all: readonly T[], stageOf: (one: T) => Stage): Reado
  * @param defined resources of the definitions that belong to the same manifests, as `resourceOf`
  * writes them
  */
-export function stageOf(kind: Kind, defined: ReadonlySet<string>): Stage {
+export function chooseStage(kind: Kind, defined: ReadonlySet<string>): Stage {
   if (defined.has(resourceOf(kind))) return 'resources';
   // Custom kinds, such as ServiceMonitor, may have any name.
   const isBuiltin = builtinScope(kind.group, kind.kind) !== undefined;

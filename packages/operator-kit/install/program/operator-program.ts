@@ -9,7 +9,7 @@ import {
 import { isDefinition, type PlacedObject } from '../objects/placed-objects.ts';
 
 /** Returns the objects that an operator outside of the cluster needs in it: its definitions. */
-export function definitionsOf(objects: readonly PlacedObject[]): readonly PlacedObject[] {
+export function selectDefinitions(objects: readonly PlacedObject[]): readonly PlacedObject[] {
   return objects.filter(({ object }) => isDefinition(object));
 }
 
@@ -26,7 +26,7 @@ const rightsKinds: ReadonlySet<string> = new Set([
  * Returns the objects that grant the declared rights: the account, roles and bindings, and their
  * namespaces.
  */
-export function rightsOf(objects: readonly PlacedObject[]): readonly PlacedObject[] {
+export function selectRights(objects: readonly PlacedObject[]): readonly PlacedObject[] {
   return objects.filter(({ kind }) => rightsKinds.has(kind.kind));
 }
 
@@ -34,7 +34,7 @@ export function rightsOf(objects: readonly PlacedObject[]): readonly PlacedObjec
  * Returns the ServiceAccount of the operator: that of the only Deployment, or else the only one.
  * @returns in words, why there is not one
  */
-export function accountOf(objects: readonly PlacedObject[]): ObjectName | string {
+export function findAccount(objects: readonly PlacedObject[]): ObjectName | string {
   const accounts = objects.flatMap(({ kind, object }) => {
     const { name, namespace } = object.metadata;
     if (kind.kind !== 'Deployment') return [];

@@ -5,7 +5,7 @@ import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import { waitUntil, TimeoutError, type ClusterOperation } from '../await/cluster-operation.ts';
 import { DEFINITION, formatObjectName, type NamedObject } from '../objects/placed-objects.ts';
-import { grouped, stageOf, stages } from '../objects/stages.ts';
+import { grouped, chooseStage, stages } from '../objects/stages.ts';
 import { surveyObjects, type FoundObject } from './survey.ts';
 import { isNamespace, findObjections, type RemovalPlan } from './plan.ts';
 
@@ -31,7 +31,7 @@ export async function remove(
   gone: (named: NamedObject) => void = () => undefined,
 ): Promise<RemovalResult> {
   const removed: NamedObject[] = [];
-  for (const round of roundsOf(removal)) {
+  for (const round of planRounds(removal)) {
     const objections = await objectionsNow(round, removal, operation);
     if (objections.length > 0) return { removed, problems: objections };
     const problems = await removeAll(round, operation, (named) => {
@@ -53,11 +53,15 @@ async function objectionsNow(
 }
 
 /** Groups the objects that are deleted together, in the order of deletion. */
-function roundsOf({ going, instances, defined }: RemovalPlan): readonly (readonly FoundObject[])[] {
+function planRounds({
+  going,
+  instances,
+  defined,
+}: RemovalPlan): readonly (readonly FoundObject[])[] {
   const own = [...instances.values()].flat();
   const uids = new Set(own.map(({ metadata }) => metadata.uid));
   const others = going.filter(({ metadata }) => !uids.has(metadata.uid));
-  const byStage = grouped(others, ({ kind }) => stageOf(kind, defined));
+  const byStage = grouped(others, ({ kind }) => chooseStage(kind, defined));
   const rounds = stages.toReversed().map((stage) => byStage.get(stage) ?? []);
   return [own, ...rounds].filter((round) => round.length > 0);
 }
@@ -74,7 +78,7 @@ async function removeAll(
       await requestDeletion(found, operation);
       requested.push(found);
     } catch (error) {
-      problems.push(refusalOf(found, error));
+      problems.push(buildRefusal(found, error));
     }
   }
   for (const found of requested) {
@@ -82,7 +86,7 @@ async function removeAll(
       await untilGone(found, operation);
       gone(found);
     } catch (error) {
-      problems.push(refusalOf(found, error));
+      problems.push(buildRefusal(found, error));
     }
   }
   return problems;
@@ -125,14 +129,14 @@ async function findDeletionBlockers(
   );
 }
 
-function refusalOf(found: FoundObject, error: unknown): Problem {
+function buildRefusal(found: FoundObject, error: unknown): Problem {
   return toProblem(
-    errorAt([], `${formatObjectName(found)} ${messageOf(found, error)}`, 'removal'),
+    errorAt([], `${formatObjectName(found)} ${formatMessage(found, error)}`, 'removal'),
     {},
   );
 }
 
-function messageOf({ kind }: FoundObject, error: unknown): string {
+function formatMessage({ kind }: FoundObject, error: unknown): string {
   if (error instanceof TimeoutError) {
     const reasons = error.reasons.length > 0 ? error.reasons.join('; ') : 'no reason is known';
     const isOwn = kind.group !== '' && kind.kind !== DEFINITION;

@@ -21,7 +21,7 @@ import * as policy from '@tenantry/runtime/kinds/policy';
 import * as rbac from '@tenantry/runtime/kinds/rbac';
 import * as storage from '@tenantry/runtime/kinds/storage';
 import {
-  customKindOf,
+  readCustomKind,
   DEFINITION,
   servedKind,
   type NamedObject,
@@ -79,12 +79,12 @@ export async function surveyObjects(
   const instances = new Map<string, Instances>();
   const contents = new Map<string, Contents>();
   for (const { kind, name } of objects) {
-    if (kind.kind === DEFINITION) instances.set(name.name, await instancesOf(client, name));
+    if (kind.kind === DEFINITION) instances.set(name.name, await readInstances(client, name));
   }
   const namespaces = objects.filter(({ kind }) => kind.kind === 'Namespace' && kind.group === '');
   const custom = namespaces.length > 0 ? await customKinds(client) : [];
   for (const { name } of namespaces) {
-    contents.set(name.name, await contentsOf(client, name.name, custom));
+    contents.set(name.name, await readContents(client, name.name, custom));
   }
   return { objects, absent, instances, contents };
 }
@@ -93,25 +93,25 @@ export async function surveyObjects(
 export async function customKinds(client: Client): Promise<readonly CustomKind[]> {
   const kinds: CustomKind[] = [];
   for await (const { items } of listPages(client, CustomResourceDefinition, { limit: 50 })) {
-    kinds.push(...items.map(customKindOf).filter((one) => one !== undefined));
+    kinds.push(...items.map(readCustomKind).filter((one) => one !== undefined));
   }
   return kinds;
 }
 
-async function instancesOf(client: Client, name: ObjectName): Promise<Instances> {
+async function readInstances(client: Client, name: ObjectName): Promise<Instances> {
   const definition = await client.get(CustomResourceDefinition, name).catch(ifGone);
-  const custom = definition && customKindOf(definition);
+  const custom = definition && readCustomKind(definition);
   const kind = custom && servedKind(custom);
   if (!kind) return { kind: undefined, found: [] };
   try {
-    return { kind, found: await allOf(client, kind) };
+    return { kind, found: await listObjects(client, kind) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { kind, found: [], unknown: error.message };
   }
 }
 
-async function contentsOf(
+async function readContents(
   client: Client,
   namespace: string,
   custom: readonly CustomKind[],
@@ -124,7 +124,7 @@ async function contentsOf(
   const unknown: string[] = [];
   for (const kind of [...namespacedKinds, ...own]) {
     try {
-      found.push(...(await allOf(client, kind, namespace)));
+      found.push(...(await listObjects(client, kind, namespace)));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // A kind of another minor version of Kubernetes.
@@ -135,7 +135,7 @@ async function contentsOf(
 }
 
 /** Lists all objects of a kind with their identity and owners. */
-async function allOf(client: Client, kind: Kind, namespace?: string): Promise<FoundObject[]> {
+async function listObjects(client: Client, kind: Kind, namespace?: string): Promise<FoundObject[]> {
   const found: FoundObject[] = [];
   for await (const { items } of listPages(client, kind, { namespace, metadataOnly: true })) {
     found.push(...items.map(({ metadata }) => ({ kind, name: nameOf(metadata), metadata })));

@@ -3,7 +3,7 @@ import type { Findings } from '@tenantry/kube/finding';
 import { A_DNS_LABEL, isDnsLabel } from '@tenantry/kube/names';
 import { show, showWhole } from '@tenantry/kube/problem';
 import type { OperatorSpec } from '../spec.ts';
-import { scopeOf, watchedNamespaces } from '../rights.ts';
+import { resolveScope, watchedNamespaces } from '../rights.ts';
 import { manifestOf } from '../names.ts';
 
 /** Reports access rules that grant everything or nothing, or whose namespaces are unclear. */
@@ -17,7 +17,7 @@ export function reportAccess(spec: OperatorSpec, findings: Findings): void {
       continue;
     }
     reportNamespaces(rule, path, findings);
-    if (watched && !rule.namespaces && scopeOf(rule, spec) === undefined) {
+    if (watched && !rule.namespaces && resolveScope(rule, spec) === undefined) {
       const of = rule.group === '' ? rule.resource : `${rule.resource}.${rule.group}`;
       const message = `must be of a kind in owned or required, or name namespaces: the scope of ${of} is not known`;
       findings.addError(path, message, 'access');

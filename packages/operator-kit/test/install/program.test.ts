@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
-  accountOf,
+  findAccount,
   buildContextKubeconfig,
   buildImpersonationKubeconfig,
 } from '../../install/program/operator-program.ts';
@@ -76,13 +76,13 @@ const lone = (name: string): PlacedObject => ({
 });
 
 test('the account is that of the Deployment, or the only one', () => {
-  expect(accountOf([lone('other'), workload('a', 'shops')])).toEqual(account);
-  expect(accountOf([workload('a', 'shops'), workload('b', 'shops')])).toEqual(account);
-  expect(accountOf([workload('a')])).toEqual({ ...account, name: 'default' });
-  expect(accountOf([lone('shops')])).toEqual(account);
+  expect(findAccount([lone('other'), workload('a', 'shops')])).toEqual(account);
+  expect(findAccount([workload('a', 'shops'), workload('b', 'shops')])).toEqual(account);
+  expect(findAccount([workload('a')])).toEqual({ ...account, name: 'default' });
+  expect(findAccount([lone('shops')])).toEqual(account);
   const must = 'the manifests must have one Deployment with a ServiceAccount, got ';
-  expect(accountOf([])).toBe(`${must}none`);
-  expect(accountOf([workload('a', 'x'), workload('b', 'y')])).toBe(
+  expect(findAccount([])).toBe(`${must}none`);
+  expect(findAccount([workload('a', 'x'), workload('b', 'y')])).toBe(
     `${must}shops-system/x, shops-system/y`,
   );
 });

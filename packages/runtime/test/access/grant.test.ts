@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rolesOf } from '@tenantry/kube/access';
+import { buildRoles } from '@tenantry/kube/access';
 import { allow } from '../../access/grant.ts';
 import { configMaps, deployments, namespaces } from '../kinds/builtin.ts';
 
@@ -18,7 +18,7 @@ test('a grant is data, and as wide as it is declared', () => {
     namespaces: ['shop'],
   });
   expect(narrow.kind).toBe(deployments);
-  expect(rolesOf([narrow]).namespaces.get('shop')).toHaveLength(1);
+  expect(buildRoles([narrow]).namespaces.get('shop')).toHaveLength(1);
 });
 
 test('a grant can be narrowed in any order', () => {
@@ -28,7 +28,7 @@ test('a grant can be narrowed in any order', () => {
     allow(deployments, 'patch').named('a').subresource('status').in('shop'),
   ];
   expect(
-    new Set(grants.map((one) => JSON.stringify(rolesOf([one]).namespaces.get('shop')))),
+    new Set(grants.map((one) => JSON.stringify(buildRoles([one]).namespaces.get('shop')))),
   ).toEqual(
     new Set([
       JSON.stringify([

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rolesOf } from '@tenantry/kube/access';
+import { buildRoles } from '@tenantry/kube/access';
 import { ApiError } from '../../errors/api-error.ts';
 import { CustomResourceDefinition } from '../../kinds/apiextensions.ts';
 import {
@@ -324,7 +324,7 @@ test('metrics report the outcome of objects, and whether work is left', async ()
 });
 
 test('the access is to read and patch only this definition, and to list and patch its objects', () => {
-  expect(rolesOf(storageMigration(box).access).cluster).toEqual([
+  expect(buildRoles(storageMigration(box).access).cluster).toEqual([
     {
       apiGroups: ['apiextensions.k8s.io'],
       resources: ['customresourcedefinitions'],

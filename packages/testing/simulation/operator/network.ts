@@ -85,7 +85,7 @@ export class Network {
   }
 
   /** Closes the open streams of a process. */
-  dropStreamsOf(process: SimulatedProcess): void {
+  dropStreams(process: SimulatedProcess): void {
     for (const stream of this.streams) if (stream.process === process) stream.drop();
   }
 }

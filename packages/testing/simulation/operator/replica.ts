@@ -108,7 +108,7 @@ export class Replica {
     const { clock } = process;
     try {
       const manager = new Manager({
-        controllers: controllers(this.#programOf(process, stop)),
+        controllers: controllers(this.#createProgram(process, stop)),
         client,
         clock,
         random: chance.random,
@@ -154,11 +154,11 @@ export class Replica {
   end(): void {
     const { process } = this;
     process?.kill();
-    if (process) this.#props.network.dropStreamsOf(process);
+    if (process) this.#props.network.dropStreams(process);
   }
 
   /** Callbacks for this run only: what an earlier run started does not end a later one. */
-  #programOf(process: SimulatedProcess, stop: AbortController): SimulatedProgram {
+  #createProgram(process: SimulatedProcess, stop: AbortController): SimulatedProgram {
     return {
       time: this.#props.time,
       hear: (run) => process.clock.runWhenAwake(run),
@@ -173,7 +173,7 @@ export class Replica {
     if (!process.isAlive) return;
     process.kill();
     const { network, time, chance, trace, name } = this.#props;
-    network.dropStreamsOf(process);
+    network.dropStreams(process);
     trace.record(name, () => why);
     time.after(network.isEven ? 1000 : chance.whole(200, 5000), () => this.start());
   }

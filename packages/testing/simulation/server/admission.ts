@@ -1,5 +1,5 @@
 import { admitObject } from '@tenantry/crd/admit-object';
-import { versionsOf } from '@tenantry/crd/definition';
+import { listVersions } from '@tenantry/crd/definition';
 import { builtinFields } from '@tenantry/kube/builtin-fields';
 import { isDeepEqual } from '@tenantry/kube/json';
 import { omitUndefined, isMapping, valueAt } from '@tenantry/kube/mapping';
@@ -154,6 +154,6 @@ function findUnknownFields(value: unknown, type: string, at: readonly string[]):
 
 /** Returns how objects of the kind are merged. */
 export function resolveShape({ definition }: ServedKind, kind: Kind): Shape {
-  const found = definition && versionsOf(definition).find(({ name }) => name === kind.version);
+  const found = definition && listVersions(definition).find(({ name }) => name === kind.version);
   return found ? resourceShape(found.schema) : builtinShape(`${apiVersionOf(kind)}/${kind.kind}`);
 }

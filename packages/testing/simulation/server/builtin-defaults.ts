@@ -5,7 +5,8 @@ import type { Fields } from './object-store.ts';
  * Merges defaults into the spec of an object of a built-in kind: those of defaulting, and of admission
  * plugins.
  */
-const specOf = (object: Fields, defaults: Fields): Fields => withDefaults(object['spec'], defaults);
+const defaultSpec = (object: Fields, defaults: Fields): Fields =>
+  withDefaults(object['spec'], defaults);
 
 /**
  * Tolerations that let a pod stay on a tainted node for five minutes (the admission plugin
@@ -41,7 +42,7 @@ const withTemplate = (spec: Fields): Fields => {
 };
 
 export function deploymentDefaults(object: Fields): Fields {
-  const spec = specOf(object, {
+  const spec = defaultSpec(object, {
     replicas: 1,
     revisionHistoryLimit: 10,
     progressDeadlineSeconds: 600,
@@ -54,7 +55,7 @@ export function deploymentDefaults(object: Fields): Fields {
 }
 
 export function statefulSetDefaults(object: Fields): Fields {
-  const spec = specOf(object, {
+  const spec = defaultSpec(object, {
     replicas: 1,
     serviceName: '',
     podManagementPolicy: 'OrderedReady',
@@ -69,7 +70,7 @@ export function statefulSetDefaults(object: Fields): Fields {
 }
 
 export function replicaSetDefaults(object: Fields): Fields {
-  return { ...object, spec: withTemplate(specOf(object, { replicas: 1 })) };
+  return { ...object, spec: withTemplate(defaultSpec(object, { replicas: 1 })) };
 }
 
 /** Stores `stringData` as bytes in `data`. */
@@ -110,7 +111,7 @@ export function roleBindingDefaults(object: Fields): Fields {
  * (pkg/apis/networking/v1/defaults.go).
  */
 export function networkPolicyDefaults(object: Fields): Fields {
-  const spec = specOf(object, { podSelector: {} });
+  const spec = defaultSpec(object, { podSelector: {} });
   const egress: unknown = spec['egress'];
   const hasEgress = Array.isArray(egress) && egress.length > 0;
   const policyTypes = hasEgress ? ['Ingress', 'Egress'] : ['Ingress'];

@@ -2,11 +2,16 @@
 import { ApiError, type StatusCause } from '@tenantry/runtime/errors/api-error';
 import { resourceOf, type Kind } from '@tenantry/runtime/kinds/kind';
 
-const detailsOf = ({ group, plural }: Kind, name: string) => ({ name, group, kind: plural });
+const buildDetails = ({ group, plural }: Kind, name: string) => ({ name, group, kind: plural });
 
 export function notFound(kind: Kind, name: string): ApiError {
   const message = `${resourceOf(kind)} "${name}" not found`;
-  return new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(kind, name) });
+  return new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    message,
+    details: buildDetails(kind, name),
+  });
 }
 
 /** The error for a kind that is not served. */
@@ -17,20 +22,25 @@ export function notServed(): ApiError {
 
 export function alreadyExists(kind: Kind, name: string): ApiError {
   const message = `${resourceOf(kind)} "${name}" already exists`;
-  const details = detailsOf(kind, name);
+  const details = buildDetails(kind, name);
   return new ApiError({ code: 409, reason: 'AlreadyExists', message, details });
 }
 
 /** The error for a generated name that is taken: it is random, so a retry helps. */
 export function generatedNameTaken(kind: Kind, name: string): ApiError {
-  const details = { ...detailsOf(kind, name), retryAfterSeconds: 1 };
+  const details = { ...buildDetails(kind, name), retryAfterSeconds: 1 };
   const message = `${resourceOf(kind)} "${name}" already exists, the server was not able to generate a unique name for the object`;
   return new ApiError({ code: 409, reason: 'AlreadyExists', message, details });
 }
 
 export function conflict(kind: Kind, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${resourceOf(kind)} "${name}": ${why}`;
-  return new ApiError({ code: 409, reason: 'Conflict', message, details: detailsOf(kind, name) });
+  return new ApiError({
+    code: 409,
+    reason: 'Conflict',
+    message,
+    details: buildDetails(kind, name),
+  });
 }
 
 export const wasModified =
@@ -44,7 +54,7 @@ export function fieldManagerConflict(
 ): ApiError {
   const causes = fields.map((field) => ({ reason: 'FieldManagerConflict', field }));
   const message = `Apply failed with ${fields.length} conflict${fields.length === 1 ? '' : 's'}: ${fields.join(', ')}`;
-  const details = { ...detailsOf(kind, name), causes };
+  const details = { ...buildDetails(kind, name), causes };
   return new ApiError({ code: 409, reason: 'Conflict', message, details });
 }
 
@@ -73,7 +83,7 @@ export function namespaceTerminating(kind: Kind, name: string, namespace: string
     message: `namespace ${namespace} is being terminated`,
     field: 'metadata.namespace',
   };
-  const details = { ...detailsOf(kind, name), causes: [cause] };
+  const details = { ...buildDetails(kind, name), causes: [cause] };
   return new ApiError({ code: 403, reason: 'Forbidden', message, details });
 }
 

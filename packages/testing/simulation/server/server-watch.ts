@@ -105,8 +105,7 @@ export class ServerWatch {
     const was = old !== undefined && this.#selects(old);
     const is = type !== 'DELETED' && this.#selects(object);
     if (is) this.#deliver(was ? 'MODIFIED' : 'ADDED', object);
-    else if (was)
-      this.#deliver('DELETED', type === 'DELETED' ? object : withVersionOf(old, object));
+    else if (was) this.#deliver('DELETED', type === 'DELETED' ? object : withVersion(old, object));
   }
 
   #deliver(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: StoredObject): void {
@@ -116,7 +115,7 @@ export class ServerWatch {
 }
 
 /** Returns the last selected state, with the version of the state that is not selected. */
-function withVersionOf(
+function withVersion(
   old: StoredObject,
   { metadata: { resourceVersion } }: StoredObject,
 ): StoredObject {

@@ -62,7 +62,9 @@ test('the environment sets the timeout if the caller does not', async () => {
   const before = process.env['TENANTRY_WITHIN'];
   try {
     process.env['TENANTRY_WITHIN'] = '20';
-    await expect(until('it is up', () => false)).rejects.toThrow(/^timed out after 20 ms waiting until/);
+    await expect(until('it is up', () => false)).rejects.toThrow(
+      /^timed out after 20 ms waiting until/,
+    );
     expect(await until('it is up', () => true, late)).toBe(true);
     process.env['TENANTRY_WITHIN'] = 'long';
     await expect(until('it is up', () => true)).rejects.toThrow(

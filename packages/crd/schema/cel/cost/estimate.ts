@@ -61,7 +61,7 @@ export interface Estimate {
  */
 export function estimate(node: ExpressionNode, schema: SchemaSize): Estimate {
   const estimator = new Estimator(schema);
-  return { cost: estimator.costOf(node), sizes: estimator.usedSizes };
+  return { cost: estimator.estimateCost(node), sizes: estimator.usedSizes };
 }
 
 class Estimator {
@@ -76,7 +76,7 @@ class Estimator {
     this.#schema = schema;
   }
 
-  costOf(node: ExpressionNode): bigint {
+  estimateCost(node: ExpressionNode): bigint {
     switch (node.kind) {
       case 'const':
         return 0n;
@@ -105,14 +105,14 @@ class Estimator {
 
   #select(node: Select): bigint {
     if (node.typeNamed !== undefined) return this.#ident(node, node.typeNamed);
-    const operand = this.costOf(node.operand);
+    const operand = this.estimateCost(node.operand);
     if (node.test) return operand;
     if (node.optional) {
-      this.#sizeOf(node.operand);
+      this.#estimateSize(node.operand);
       return plus(operand, 1n);
     }
     const { kind } = node.operand.type!;
-    this.#routes.set(node, FieldRoute.next(this.#routeOf(node.operand), node.field));
+    this.#routes.set(node, FieldRoute.next(this.#findRoute(node.operand), node.field));
     return kind === 'map' || kind === 'object' ? plus(operand, 1n) : operand;
   }
 
@@ -121,7 +121,7 @@ class Estimator {
     const args: Argument[] = [];
     const costs: bigint[] = [];
     for (const arg of node.args) {
-      costs.push(this.costOf(arg));
+      costs.push(this.estimateCost(arg));
       args.push(this.#argument(arg));
     }
     if (name === '_&&_' || name === '_||_') return sum(costs);
@@ -130,7 +130,7 @@ class Estimator {
       return plus(sum(costs), 1n);
     }
     const isMember = target !== undefined && !node.namespaced;
-    const targetCost = isMember ? this.costOf(target) : 0n;
+    const targetCost = isMember ? this.estimateCost(target) : 0n;
     const receiver = isMember ? this.#argument(target) : undefined;
     let most = 0n;
     let size: Size | undefined;
@@ -151,14 +151,14 @@ class Estimator {
     const [a, b, c] = node.args;
     const name = call.overload.function;
     if (name === '_?_:_') {
-      this.#setEntries(node, eitherEntry(this.#entriesOf(b!), this.#entriesOf(c!)));
+      this.#setEntries(node, eitherEntry(this.#estimateEntries(b!), this.#estimateEntries(c!)));
       const size = either(sizeOf(call.args[1]!), sizeOf(call.args[2]!));
       return { cost: costOfChoice(costs), size };
     }
     const known = listCosts.get(name)?.(call) ?? libraryCosts.get(name)?.(call);
     const { cost, size } = known ?? coreCost(call);
     if (name === '_+_' && size) {
-      this.#setEntries(node, eitherEntry(this.#entriesOf(a!), this.#entriesOf(b!)));
+      this.#setEntries(node, eitherEntry(this.#estimateEntries(a!), this.#estimateEntries(b!)));
     }
     return { cost: plus(cost, sum(costs)), size };
   }
@@ -166,15 +166,15 @@ class Estimator {
   /** Records the route and returns the size of the result if the expression itself determines it. */
   #index(node: Call, container: 'list' | 'map'): Size | undefined {
     const step = container === 'list' ? '@items' : '@values';
-    this.#routes.set(node, FieldRoute.next(this.#routeOf(node.args[0]!), step));
-    return this.#entriesOf(node.args[0]!)?.value;
+    this.#routes.set(node, FieldRoute.next(this.#findRoute(node.args[0]!), step));
+    return this.#estimateEntries(node.args[0]!)?.value;
   }
 
   #list(node: ListNode): bigint {
     const sizes: Size[] = [];
     let cost = NEW_LIST;
     for (const { value } of node.items) {
-      cost = plus(cost, this.costOf(value));
+      cost = plus(cost, this.estimateCost(value));
       sizes.push(this.#sizeOrUnknown(value));
     }
     this.#setEntries(node, { container: 'list', key: ONE, value: ofAll(sizes) });
@@ -186,7 +186,7 @@ class Estimator {
     const values: Size[] = [];
     let cost = NEW_MAP;
     for (const { key, value } of node.entries) {
-      cost = sum([cost, this.costOf(key), this.costOf(value)]);
+      cost = sum([cost, this.estimateCost(key), this.estimateCost(value)]);
       keys.push(this.#sizeOrUnknown(key));
       values.push(this.#sizeOrUnknown(value));
     }
@@ -196,11 +196,11 @@ class Estimator {
 
   #fold(node: Comprehension): bigint {
     const { fold, range, names, filter, body } = node;
-    const rangeCost = this.costOf(range);
-    const locals = this.#localsOf(node);
+    const rangeCost = this.estimateCost(range);
+    const locals = this.#listLocals(node);
     names.forEach((name, i) => this.#push(name, locals[i]!));
-    const filterCost = filter ? this.costOf(filter) : 0n;
-    const round = plus(plus(filterCost, this.costOf(body)), BigInt(roundCosts[fold]));
+    const filterCost = filter ? this.estimateCost(filter) : 0n;
+    const round = plus(plus(filterCost, this.estimateCost(body)), BigInt(roundCosts[fold]));
     const size = this.#sizeOrUnknown(body);
     for (const name of names) this.#locals.get(name)!.pop();
     // The range is measured only after the body: see `FieldRoute`.
@@ -215,11 +215,11 @@ class Estimator {
   }
 
   /** The variables of a macro: see `Comprehension`. */
-  #localsOf({ range, names }: Comprehension): Local[] {
-    const known = this.#entriesOf(range);
+  #listLocals({ range, names }: Comprehension): Local[] {
+    const known = this.#estimateEntries(range);
     const isList = (known?.container ?? range.type!.kind) === 'list';
     const local = (step: string, size: Size | undefined): Local => ({
-      route: FieldRoute.next(this.#routeOf(range), step),
+      route: FieldRoute.next(this.#findRoute(range), step),
       size,
       entries: undefined,
     });
@@ -230,13 +230,13 @@ class Estimator {
 
   /** Estimates a binding, which the API server models as a loop over an empty list. */
   #bind(node: Bind): bigint {
-    const init = this.costOf(node.init);
+    const init = this.estimateCost(node.init);
     this.#push(node.name, {
-      route: this.#routeOf(node.init),
-      size: this.#sizeOf(node.init),
-      entries: this.#entriesOf(node.init),
+      route: this.#findRoute(node.init),
+      size: this.#estimateSize(node.init),
+      entries: this.#estimateEntries(node.init),
     });
-    const body = this.costOf(node.body);
+    const body = this.estimateCost(node.body);
     this.#locals.get(node.name)!.pop();
     this.#copySizes(node, node.body);
     return sum([NEW_LIST, init, body]);
@@ -253,26 +253,26 @@ class Estimator {
   }
 
   #argument(node: ExpressionNode): Argument {
-    const size = this.#sizeOf(node);
-    return { node, type: node.type!, route: this.#routeOf(node), size };
+    const size = this.#estimateSize(node);
+    return { node, type: node.type!, route: this.#findRoute(node), size };
   }
 
-  #routeOf(node: ExpressionNode): FieldRoute | undefined {
+  #findRoute(node: ExpressionNode): FieldRoute | undefined {
     const local = this.#local(node);
     return local ? local.route : this.#routes.get(node);
   }
 
   /** Returns the size of a node from the expression, else from the schema, else from its type. */
-  #sizeOf(node: ExpressionNode): Size | undefined {
+  #estimateSize(node: ExpressionNode): Size | undefined {
     const known = this.#sizes.get(node) ?? writtenSize(node);
     if (known) return known;
-    const found = this.#sizeAt(this.#routeOf(node));
+    const found = this.#sizeAt(this.#findRoute(node));
     if (found) this.#sizes.set(node, found);
     return found ?? (isScalar(node.type!) ? ONE : this.#local(node)?.size);
   }
 
   #sizeOrUnknown(node: ExpressionNode): Size {
-    return this.#sizeOf(node) ?? UNKNOWN;
+    return this.#estimateSize(node) ?? UNKNOWN;
   }
 
   /** Returns the size at a route. The first name of a route is a variable and counts as the value itself. */
@@ -288,7 +288,7 @@ class Estimator {
     if (size) this.#sizes.set(node, size);
   }
 
-  #entriesOf(node: ExpressionNode): EntrySizes | undefined {
+  #estimateEntries(node: ExpressionNode): EntrySizes | undefined {
     return this.#entries.get(node) ?? this.#local(node)?.entries;
   }
 
@@ -297,8 +297,8 @@ class Estimator {
   }
 
   #copySizes(to: ExpressionNode, from: ExpressionNode): void {
-    this.#setSize(to, this.#sizeOf(from));
-    this.#setEntries(to, this.#entriesOf(from));
+    this.#setSize(to, this.#estimateSize(from));
+    this.#setEntries(to, this.#estimateEntries(from));
   }
 }
 

@@ -226,7 +226,7 @@ export class SchemaSize {
     for (const name of new Set(required)) {
       const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (!field || !isVisible(field) || (field.default ?? null) !== null) continue;
-      bytes += byteLength(name) + this.#sizeOf(field).least + 4;
+      bytes += byteLength(name) + this.#computeSize(field).least + 4;
     }
     return bytes;
   }
@@ -236,7 +236,7 @@ export class SchemaSize {
     if (this.schema.type !== 'object' || this.#isMap || this.#isIntOrString) return fields;
     for (const [property, schema] of Object.entries(this.#properties())) {
       const name = celName(property);
-      if (name !== undefined && isVisible(schema)) fields.set(name, this.#sizeOf(schema));
+      if (name !== undefined && isVisible(schema)) fields.set(name, this.#computeSize(schema));
     }
     return fields;
   }
@@ -245,7 +245,7 @@ export class SchemaSize {
     return visibleProperties(this.schema, this.#isResource) ?? {};
   }
 
-  #sizeOf(schema: JSONSchemaProps): SchemaSize {
+  #computeSize(schema: JSONSchemaProps): SchemaSize {
     return new SchemaSize(schema, false, this.#others);
   }
 }

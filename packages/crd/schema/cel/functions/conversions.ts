@@ -42,7 +42,7 @@ const seconds = ({ nanos }: Duration): number =>
   Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
 
 /** Converts every value that `string(value)` accepts to text. */
-export function stringOf(value: Value): string {
+export function formatValue(value: Value): string {
   if (typeof value === 'number') return formatGeneral(value);
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Duration) return `${formatPlain(seconds(value))}s`;
@@ -55,7 +55,7 @@ export function stringOf(value: Value): string {
 }
 
 /** Truncates towards zero. NaN is outside every range. */
-function wholeOf(double: number, isInRange: boolean, overflow: string): bigint {
+function roundToWhole(double: number, isInRange: boolean, overflow: string): bigint {
   if (!isInRange) throw new Failure(overflow);
   return BigInt(Math.trunc(double));
 }
@@ -108,7 +108,7 @@ export const conversions: Functions = {
   'int(uint): int': ({ value }: Uint) => int(value),
   // The smallest integer is excluded, as in cel-go.
   'int(double): int': (value: number) =>
-    wholeOf(value, value > -(2 ** 63) && value < 2 ** 63, 'integer overflow'),
+    roundToWhole(value, value > -(2 ** 63) && value < 2 ** 63, 'integer overflow'),
   'int(duration): int': ({ nanos }: Duration) => nanos,
   'int(timestamp): int': ({ nanos }: Timestamp) => floorDivide(nanos, 1_000_000_000n),
   'int(string): int': (text: string) => {
@@ -117,13 +117,13 @@ export const conversions: Functions = {
     return value;
   },
   'string(string): string': (value: string) => value,
-  'string(bool): string': stringOf,
-  'string(bytes): string': stringOf,
-  'string(double): string': stringOf,
-  'string(duration): string': stringOf,
-  'string(int): string': stringOf,
-  'string(timestamp): string': stringOf,
-  'string(uint): string': stringOf,
+  'string(bool): string': formatValue,
+  'string(bytes): string': formatValue,
+  'string(double): string': formatValue,
+  'string(duration): string': formatValue,
+  'string(int): string': formatValue,
+  'string(timestamp): string': formatValue,
+  'string(uint): string': formatValue,
   'timestamp(timestamp): timestamp': (value: Timestamp) => value,
   'timestamp(int): timestamp': (seconds: bigint) => new Timestamp(seconds * 1_000_000_000n),
   'timestamp(string): timestamp': (text: string) => {
@@ -134,7 +134,7 @@ export const conversions: Functions = {
   'uint(uint): uint': (value: Uint) => value,
   'uint(int): uint': (value: bigint) => uint(value),
   'uint(double): uint': (value: number) =>
-    new Uint(wholeOf(value, value >= 0 && value < 2 ** 64, 'unsigned integer overflow')),
+    new Uint(roundToWhole(value, value >= 0 && value < 2 ** 64, 'unsigned integer overflow')),
   'uint(string): uint': (text: string) => {
     const value = parseInteger(text, /^\d+$/, 0n, MAX_UINT);
     if (value === undefined) throw cannot('string', 'uint');

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../value.ts';
 import { takeSteps } from '../spending.ts';
-import { utf8, stringOf } from './conversions.ts';
+import { utf8, formatValue } from './conversions.ts';
 
 /** One `%` clause of a format. */
 export interface Clause {
@@ -133,7 +133,7 @@ function plain(value: Value): string {
   if (value instanceof ListValue) return `[${Array.from(value, within).join(', ')}]`;
   if (value instanceof MapValue) return formatMap(value);
   const type = typeNameOf(value);
-  if (printable.has(type)) return stringOf(value);
+  if (printable.has(type)) return formatValue(value);
   throw new Failure(
     'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, ' +
       `types, durations, and timestamps, was given ${type}`,
@@ -143,11 +143,11 @@ function plain(value: Value): string {
 /** Formats a value in a list or a map as CEL would write it. */
 function within(value: Value): string {
   if (typeof value === 'string') return quote(value);
-  if (value instanceof Uint8Array) return `b${quote(stringOf(value))}`;
-  if (value instanceof Timestamp) return `timestamp("${stringOf(value)}")`;
-  if (value instanceof Duration) return `duration("${stringOf(value)}")`;
+  if (value instanceof Uint8Array) return `b${quote(formatValue(value))}`;
+  if (value instanceof Timestamp) return `timestamp("${formatValue(value)}")`;
+  if (value instanceof Duration) return `duration("${formatValue(value)}")`;
   if (typeof value !== 'number') return plain(value);
-  return Number.isFinite(value) ? rounded(value, DEFAULT_PRECISION) : `"${stringOf(value)}"`;
+  return Number.isFinite(value) ? rounded(value, DEFAULT_PRECISION) : `"${formatValue(value)}"`;
 }
 
 const keys = new Set(['bool', 'int', 'string', 'uint']);
@@ -215,7 +215,7 @@ function rounded(value: number, precision: number): string {
  * to even.
  */
 function nearest(value: number, power: number): bigint {
-  const [numerator, denominator] = fractionOf(Math.abs(value));
+  const [numerator, denominator] = toFraction(Math.abs(value));
   const scale = 10n ** BigInt(Math.abs(power));
   const [above, below] =
     power < 0 ? [numerator, denominator * scale] : [numerator * scale, denominator];
@@ -225,7 +225,7 @@ function nearest(value: number, power: number): bigint {
 }
 
 /** Converts a double to a numerator and a denominator. */
-function fractionOf(value: number): [bigint, bigint] {
+function toFraction(value: number): [bigint, bigint] {
   let [whole, halves] = [value, 0n];
   for (; !Number.isInteger(whole); whole *= 2) halves += 1n;
   return [BigInt(whole), 2n ** halves];

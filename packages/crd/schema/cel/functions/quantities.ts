@@ -128,7 +128,7 @@ function parseQuantity(text: string): Quantity | undefined {
   if (!match || text === '') return undefined;
   const [, sign, zeros = '', whole = '', fraction = '', suffix = ''] = match;
   const num = whole || '0';
-  const power = exponentOf(suffix) ?? decimal[suffix];
+  const power = parseExponent(suffix) ?? decimal[suffix];
   const shift = binary[suffix];
   if (power === undefined && shift === undefined) return undefined;
   const digits = BigInt(num + fraction) * 2n ** BigInt(shift ?? 0);
@@ -147,7 +147,7 @@ function parseQuantity(text: string): Quantity | undefined {
 }
 
 /** Parses an exponent `e3`: 64 bits are read, and 32 of them used. */
-function exponentOf(suffix: string): number | undefined {
+function parseExponent(suffix: string): number | undefined {
   const text = /^[eE]([+-]?\d+)/.exec(suffix)?.[1];
   if (text === undefined) return undefined;
   const exponent = BigInt(text);

@@ -18,7 +18,7 @@ class Url extends BoxedValue {
     const { scheme, host, path, query } = parts;
     this.scheme = scheme;
     this.query = query;
-    this.host = textOf(unescape(host), 'host');
+    this.host = decodeText(unescape(host), 'host');
     this.path = escapedPath(path);
     this.#text = scheme + text.slice(scheme.length);
   }
@@ -64,19 +64,19 @@ function unescape(text: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-function textOf(bytes: Uint8Array, where: string): string {
+function decodeText(bytes: Uint8Array, where: string): string {
   const result = fromUtf8(bytes);
   if (result === undefined) throw new Undecided(`it reads a URL whose ${where} is not UTF-8`);
   return result;
 }
 
-function queryOf({ query }: Url): Value {
+function parseQuery({ query }: Url): Value {
   const values = new Map<string, Value[]>();
   for (const part of query.split('&')) {
     if (part === '' || part.includes(';') || /%(?![0-9a-fA-F]{2})/.test(part)) continue;
     const [key, value] = part
       .split(/=(.*)/s, 2)
-      .map((text) => textOf(unescape(text.replaceAll('+', ' ')), 'query'));
+      .map((text) => decodeText(unescape(text.replaceAll('+', ' ')), 'query'));
     values.set(key!, [...(values.get(key!) ?? []), value ?? '']);
   }
   return new ComputedMap(
@@ -103,5 +103,5 @@ export const urls: Functions = {
   },
   'url::getPort(): string': ({ host }: Url) => port.exec(host)![2] ?? '',
   'url::getEscapedPath(): string': ({ path }: Url) => path,
-  'url::getQuery(): map<string, list<string>>': queryOf,
+  'url::getQuery(): map<string, list<string>>': parseQuery,
 };
