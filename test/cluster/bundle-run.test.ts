@@ -168,8 +168,10 @@ test('a bundle that fails is reported with the reason from OLM, and the command 
   const { code, err } = await run('run old --timeout 120s');
   expect(code).toBe(1);
   expect(err).toContain('redis-operator.v0.1.0 is Failed: InstallComponentFailed: no room\n');
-  double!.phase = 'Succeeded';
-  await admin().delete(ClusterServiceVersion, at('redis-operator.v0.1.0'));
+  await double!.change(async () => {
+    double!.phase = 'Succeeded';
+    await admin().delete(ClusterServiceVersion, at('redis-operator.v0.1.0'));
+  });
   expect(await run('run old --quiet --timeout 120s')).toEqual({ code: 0, out: '', err: '' });
   expect(await admin().list(Redis)).toBeDefined();
   const { metadata, spec } = await admin().get(Subscription, at('redis-operator'));

@@ -36,6 +36,7 @@ export class CatalogOperatorDouble {
   others: readonly string[] = [];
   /** The pushed manifests of bundles, by image. */
   readonly pushed = new Map<string, readonly object[]>();
+  readonly #changes: (() => Promise<void>)[] = [];
 
   constructor(client: Client) {
     this.#client = client;
@@ -43,6 +44,7 @@ export class CatalogOperatorDouble {
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      for (const change of this.#changes.splice(0)) await change();
       for (const one of (await this.#client.list(Subscription)).items) {
         // An object that the command is writing at this moment is processed again.
         await this.#step(one).catch((error: unknown) => {
@@ -51,6 +53,13 @@ export class CatalogOperatorDouble {
       }
       await pause(100);
     }
+  }
+
+  /** Makes a change while this double does nothing, so that it observes either none or all of it. */
+  change(make: () => Promise<unknown>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#changes.push(() => make().then(() => resolve(), reject));
+    });
   }
 
   async #step(subscription: Live<typeof Subscription>): Promise<void> {
