@@ -13,7 +13,7 @@ import { tenantClass } from '../../crds/tenant-class.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { Tenant, TenantClass, findWholeKind } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { until } from '@tenantry/testing/waiting/until';
 import { productClass, specOf } from '../fleet.ts';
@@ -33,7 +33,7 @@ export type StatusPredicate = (status: TenantStatus | undefined) => boolean;
 const is =
   (type: string, value: string): StatusPredicate =>
   (status) =>
-    conditionOf(status?.conditions, type)?.status === value;
+    findCondition(status?.conditions, type)?.status === value;
 
 export const isReady = is('Ready', 'True');
 export const isDrifted = is('Drifted', 'True');

@@ -1,6 +1,6 @@
 import type { TenantStatus } from '../../crds/tenant-status.ts';
 import type { Tenant } from '../../operator/cluster/kinds.ts';
-import { conditionOf, isConditionTrue } from '@tenantry/runtime/conditions/conditions';
+import { findCondition, isConditionTrue } from '@tenantry/runtime/conditions/conditions';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { count, formatNumber } from '../console-output.ts';
 
@@ -48,7 +48,7 @@ export interface TenantSummary {
 
 export function summarizeTenant({ metadata, spec, status }: LiveTenant): TenantSummary {
   const { name, generation = 0 } = metadata;
-  const ready = conditionOf(status?.conditions, 'Ready');
+  const ready = findCondition(status?.conditions, 'Ready');
   const observed = status?.observedGeneration;
   const details = {
     ...(spec?.className !== undefined && { className: spec.className }),
@@ -72,7 +72,7 @@ export function isCurrent({ state, generation, observedGeneration = 0 }: TenantS
 }
 
 function computeState(status: LiveTenant['status'], generation: number): TenantState {
-  const ready = conditionOf(status?.conditions, 'Ready');
+  const ready = findCondition(status?.conditions, 'Ready');
   if (!status || !ready) return 'Unseen';
   const is = (type: string): boolean => isConditionTrue(status.conditions, type);
   if (is('Degraded')) return 'Degraded';

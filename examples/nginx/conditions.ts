@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  conditionOf,
+  findCondition,
   isConditionTrue,
   ifGone,
   setCondition,
@@ -36,11 +36,11 @@ type Deployment = Live<typeof apps.Deployment>;
 /** Judges a Deployment by its status. */
 export function judgementOf({ spec, status }: Deployment): Judgement {
   const { conditions } = status ?? {};
-  const failure = conditionOf(conditions, 'ReplicaFailure');
+  const failure = findCondition(conditions, 'ReplicaFailure');
   if (failure?.status === 'True') {
     return { reason: 'OperandDeploymentFailed', message: failure.message ?? 'no pod can be made' };
   }
-  const progress = conditionOf(conditions, 'Progressing');
+  const progress = findCondition(conditions, 'Progressing');
   if (progress?.status === 'False') {
     return {
       reason: 'OperandDeploymentFailed',
@@ -64,7 +64,7 @@ export function isRollingOut({ metadata, spec, status }: Deployment): boolean {
   if (observedGeneration < (metadata.generation ?? 0)) return true;
   const isGivenUp =
     isConditionTrue(conditions, 'ReplicaFailure') ||
-    conditionOf(conditions, 'Progressing')?.status === 'False';
+    findCondition(conditions, 'Progressing')?.status === 'False';
   const wanted = spec?.replicas ?? 1;
   const isDone = updatedReplicas === wanted && availableReplicas === wanted && all === wanted;
   return !isDone && !isGivenUp;
@@ -103,7 +103,7 @@ export async function writeStatus(
   // With the resource version, a patch that arrives late is refused.
   const patch = { metadata: { resourceVersion }, status };
   await client.patch(kind, { name, namespace }, patch, { subresource: 'status' }).catch(ifGone);
-  const old = conditionOf(before, type)?.reason;
+  const old = findCondition(before, type)?.reason;
   if (old === reason) return;
   if (isWell) event({ reason, note: 'nginx runs as is declared' });
   else if (isNews(reason, old)) event({ type: 'Warning', reason, note: message });

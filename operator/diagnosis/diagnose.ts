@@ -12,7 +12,7 @@ import type { AccessRule } from '@tenantry/kube/access';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { truncate } from '@tenantry/kube/printable';
 import { listPages, type Client } from '@tenantry/runtime/client/client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { Deployment } from '@tenantry/runtime/kinds/apps';
@@ -131,14 +131,14 @@ async function readDefinitions(client: Client): Promise<readonly object[]> {
   return found;
 }
 
-async function platformOf(client: Client, namespace: string): Promise<string> {
+async function fetchPlatform(client: Client, namespace: string): Promise<string> {
   const { data = {} } = await client.get(ConfigMap, { name: PLATFORM_CONFIG_MAP, namespace });
   return data[PLATFORM_FILE] ?? '';
 }
 
 /** Reads the Platform: its digest, to compare with the pods, and the number of problems that this version finds. */
 async function readPlatform(client: Client, namespace: string): Promise<object> {
-  const text = await platformOf(client, namespace);
+  const text = await fetchPlatform(client, namespace);
   const { driftPolicy, problems } = policyIn(text);
   return { digest: computePlatformDigest(text), driftPolicy, problems };
 }
@@ -157,7 +157,7 @@ function policyIn(text: string): { readonly driftPolicy: DriftPolicy; readonly p
 
 /** Checks for each right that the operator needs whether its service account has it. */
 async function readRights(client: Client, namespace: string): Promise<Diagnosis['rights']> {
-  const { driftPolicy: policy } = policyIn(await platformOf(client, namespace));
+  const { driftPolicy: policy } = policyIn(await fetchPlatform(client, namespace));
   const requests = listOperatorAccess(namespace, { policy, clusterRoles: [] }).flatMap(
     listRequests,
   );
@@ -198,7 +198,7 @@ async function readTenants(client: Client): Promise<object> {
   const counts = { all: 0, stale: 0, deleting: 0, failedHooks: 0 };
   for await (const { items } of listPages(client, Tenant, {})) {
     for (const { metadata, status } of items) {
-      const { reason = 'NoStatus' } = conditionOf(status?.conditions, 'Ready') ?? {};
+      const { reason = 'NoStatus' } = findCondition(status?.conditions, 'Ready') ?? {};
       byReason[reason] = (byReason[reason] ?? 0) + 1;
       counts.all += 1;
       if (status?.observedGeneration !== metadata.generation) counts.stale += 1;

@@ -10,7 +10,7 @@ import type { ContextOf } from '@tenantry/runtime/controller/declaration';
 import { eventAccess } from '@tenantry/runtime/events/events';
 import { createHash } from 'node:crypto';
 import type { Platform } from '../../model/declaration.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 
 /** The milliseconds after the first failure, and the most milliseconds. */
 export const backoffProps = { first: 5000, longest: 60 * 60 * 1000 };
@@ -246,6 +246,6 @@ function findReceipt(
 /** Whether all its objects declared for this cluster exist, according to a status of its current generation. */
 export function isOnboarded({ metadata, spec, status }: LiveTenant): boolean {
   if (spec?.cordoned || status?.observedGeneration !== metadata.generation) return false;
-  const ready = conditionOf(status?.conditions, 'Ready');
+  const ready = findCondition(status?.conditions, 'Ready');
   return ready?.status === 'True' && ready.reason === 'AsDeclared';
 }

@@ -1,7 +1,7 @@
 import type { Controller, OwnMetrics } from '@tenantry/runtime/controller/declaration';
 import type { Kind, Live, ObjectName } from '@tenantry/runtime/kinds/kind';
 import type { Counter, Histogram, Instruments } from '@tenantry/runtime/metrics/instruments';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import type { TenantStatus } from '../../crds/tenant-status.ts';
 import type { HealedObject } from '../heal/heal-run.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
@@ -276,7 +276,7 @@ function countsByKind(drift: readonly { readonly kind: string }[]): ReadonlyMap<
 }
 
 function isUnknown(status: TenantStatus | undefined): boolean {
-  const ready = conditionOf(status?.conditions, 'Ready');
+  const ready = findCondition(status?.conditions, 'Ready');
   return ready?.status === 'Unknown' && ready.reason !== 'Cordoned';
 }
 

@@ -6,7 +6,7 @@ import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { parseQuantity } from '@tenantry/kube/quantity';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import type { Live } from '@tenantry/runtime/kinds/kind';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
 
@@ -245,10 +245,10 @@ export type State = keyof typeof states;
 /** Returns the state of a tenant, according to its status. */
 export function computeState({ spec, status }: Live<typeof Tenant>): State {
   if (spec?.cordoned) return 'cordoned';
-  const is = (type: string): boolean => conditionOf(status?.conditions, type)?.status === 'True';
+  const is = (type: string): boolean => findCondition(status?.conditions, type)?.status === 'True';
   if (is('Degraded')) return 'degraded';
   if (is('Drifted')) return 'drifted';
-  const ready = conditionOf(status?.conditions, 'Ready');
+  const ready = findCondition(status?.conditions, 'Ready');
   if (ready?.status === 'Unknown') return 'unknown';
   if (ready?.reason === 'UndeclaredAccess') return 'undeclared';
   if (is('Progressing')) return 'progressing';

@@ -4,7 +4,7 @@ import type { ComparedTenant } from './observation.ts';
 import type { TenantStatus, UndeclaredEntry } from '../../crds/tenant-status.ts';
 import { describeUndeclared } from '../drift/undeclared-objects.ts';
 import { computeDriftKey } from '../drift/tenant-drift.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import type { ObjectEvent } from '@tenantry/runtime/controller/context';
 
 /** The most objects that an event names, and the most fields of each. */
@@ -45,7 +45,7 @@ function readinessEvents(
   before: TenantStatus | undefined,
   after: TenantStatus,
 ): readonly ObjectEvent[] {
-  const [was, is] = [before, after].map((status) => conditionOf(status?.conditions, 'Ready'));
+  const [was, is] = [before, after].map((status) => findCondition(status?.conditions, 'Ready'));
   if (!is || (was?.status === is.status && was.reason === is.reason)) return [];
   // A tenant that is ready from the start causes no event.
   if (!was && is.status === 'True') return [];

@@ -1,7 +1,7 @@
 import { identityOfNames, type KubeObject } from '@tenantry/kube/object';
 import type { Fleet } from '../../model/fleet.ts';
 import type { Clock } from '@tenantry/runtime/clock/clock';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant } from '../cluster/kinds.ts';
 import {
@@ -141,7 +141,7 @@ export class Rollouts {
     if (digest === undefined && isOther) return [{ was: 'anything', until }];
     const changed: readonly PreviousDeclaration[] =
       digest === undefined ? [] : [{ was: { digest }, until }];
-    const progressing = conditionOf(status.conditions, 'Progressing');
+    const progressing = findCondition(status.conditions, 'Progressing');
     if (progressing?.status !== 'True') return changed;
     const since = clock.date().getTime() - Date.parse(progressing.lastTransitionTime);
     return [...changed, { was: 'anything', until: until - Math.max(since, 0) }];

@@ -78,7 +78,7 @@ const KIND = 'CustomResourceDefinition';
  */
 export function readDefinitions(file: string, text: string): ReadDefinitions {
   const reading = new ManifestReader(file);
-  const json = jsonOf(text);
+  const json = parseJsonText(text);
   const limit = json === undefined ? MAX_YAML : MAX_JSON;
   if (text.length > limit) {
     const message = `must be at most ${limit / 2 ** 20} MiB, got ${Math.ceil(text.length / 2 ** 20)}`;
@@ -112,7 +112,7 @@ function laterDocument(text: string): () => YamlDocument | undefined {
 }
 
 /** Parses a text that is one JSON document; returns undefined for any other text. */
-function jsonOf(text: string): unknown {
+function parseJsonText(text: string): unknown {
   if (!/^\uFEFF?\s*[{[]/.test(text)) return undefined;
   try {
     return parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);

@@ -45,7 +45,7 @@ export * as storage from './kinds/storage.ts';
 
 export {
   keyOf,
-  nameOf,
+  parseKey,
   kindOf,
   type OwnFields,
   type FieldsOf,
@@ -268,7 +268,7 @@ export {
   type StorageMigrationProps,
 } from './storage-migration/storage-migration.ts';
 export {
-  conditionOf,
+  findCondition,
   isConditionTrue,
   setCondition,
   withoutCondition,

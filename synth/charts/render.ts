@@ -114,7 +114,7 @@ function renderOverridden(object: ApiObject): unknown {
 function plain(value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (Array.isArray(value)) return Array.from(value, (element) => plain(element) ?? null);
-  if (typeof value !== 'object') return scalarOf(value);
+  if (typeof value !== 'object') return toScalar(value);
   if (!isDictionary(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]));
 }
@@ -196,9 +196,9 @@ class Resolution {
       case 'object':
         return Array.isArray(value) ? this.#array(value) : this.#dictionary(value);
       case 'function':
-        return this.#builtIn && isToken(value) ? this.#walk(value.resolve()) : scalarOf(value);
+        return this.#builtIn && isToken(value) ? this.#walk(value.resolve()) : toScalar(value);
       default:
-        return scalarOf(value);
+        return toScalar(value);
     }
   }
 
@@ -261,7 +261,7 @@ class Resolution {
 }
 
 /** The value itself. Throws for what is no string, boolean or finite number. */
-function scalarOf(value: unknown): unknown {
+function toScalar(value: unknown): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':

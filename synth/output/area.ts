@@ -76,7 +76,7 @@ export function lookAt(area: string): AreaContents {
 export function sweep(area: string): void {
   for (const id of lookAt(area).dead) {
     new Stage(area, id).drop();
-    rmSync(join(area, lockOf(id)), { force: true });
+    rmSync(join(area, buildLockName(id)), { force: true });
   }
 }
 
@@ -115,7 +115,7 @@ interface Writer {
 }
 
 /** Returns the name of the lock file of a writer. */
-function lockOf(id: string): string {
+function buildLockName(id: string): string {
   return `lock.${id}`;
 }
 
@@ -143,7 +143,7 @@ function readWriter(area: string, name: string): Writer | undefined {
 export function takeLock(area: string): { readonly id: string; readonly release: () => void } {
   const id = createLock(area);
   const release = () => {
-    rmSync(join(area, lockOf(id)), { force: true });
+    rmSync(join(area, buildLockName(id)), { force: true });
     removeIfEmpty(area);
   };
   for (const name of readdirSync(area)) {
@@ -161,7 +161,7 @@ function createLock(area: string): string {
     const made = Date.now();
     const id = `${hostname()}.${process.pid}.${readStartTime(process.pid) ?? 0}.${made}`;
     try {
-      const file = openSync(join(area, lockOf(id)), 'wx');
+      const file = openSync(join(area, buildLockName(id)), 'wx');
       futimesSync(file, made / 1000, made / 1000);
       closeSync(file);
       return id;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DriftEntry, UndeclaredEntry } from '../../crds/tenant-status.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import type { Cluster } from '@tenantry/testing/controlplane/cluster';
 import { applyObject, loadObjects } from '@tenantry/testing/controlplane/manifests';
 import type { Body, ObjectReference } from '@tenantry/testing/controlplane/objects';
@@ -277,7 +277,7 @@ test('a manual change of a Tenant is a new declaration to the operator, and only
     return status?.observedGeneration === metadata.generation && status;
   });
   expect(drift).toBeUndefined();
-  expect(conditionOf(conditions, 'Ready')?.reason).toBe('RollingOut');
+  expect(findCondition(conditions, 'Ready')?.reason).toBe('RollingOut');
   await hand.takeBack();
   await until('the operator finds mint as declared', () => operator.isWell('mint'));
 });

@@ -4,7 +4,7 @@ import { resolvePlatform } from '../../model/platform.ts';
 import type { PlatformSpec } from '../../crds/platform.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { Event } from '@tenantry/runtime/kinds/events';
 import type { AuditEntry, ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import { until } from '@tenantry/testing/waiting/until';
@@ -28,7 +28,7 @@ export class OperatorBeside {
   /** Returns whether the operator has observed the current Tenant and found it as declared. */
   async isWell(name: string): Promise<boolean> {
     const { metadata, status } = await clientOf(this.#cluster.admin).get(Tenant, { name });
-    const ready = conditionOf(status?.conditions, 'Ready');
+    const ready = findCondition(status?.conditions, 'Ready');
     return status?.observedGeneration === metadata.generation && ready?.reason === 'AsDeclared';
   }
 

@@ -8,7 +8,7 @@ import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '@tenantry/runtime/client/client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import type { OwnCluster } from '@tenantry/testing/test/controlplane/lender';
@@ -76,7 +76,7 @@ const declare = (name: string, spec: TenantSpec) =>
 
 async function standing(name: string) {
   const { metadata, status } = await admin.get(Tenant, { name });
-  const ready = conditionOf(status?.conditions, 'Ready');
+  const ready = findCondition(status?.conditions, 'Ready');
   const isNow = status?.observedGeneration === metadata.generation;
   return { ...status, ready, isNow, size: JSON.stringify(status ?? {}).length };
 }
@@ -251,7 +251,7 @@ attack(
         field: `metadata.labels["${TENANT_LABEL}"]`,
       }),
     ]);
-    expect(conditionOf(status.conditions, 'Degraded')?.reason).toBe('NamespaceNotOurs');
+    expect(findCondition(status.conditions, 'Degraded')?.reason).toBe('NamespaceNotOurs');
     expect(written()).toEqual(before);
     const adopted = { metadata: { labels: { 'tenantry.dev/adopt-by': 'carol' } } };
     await admin.patch(Namespace, { name: 'carol' }, adopted);
@@ -330,7 +330,7 @@ attack(
       });
     }
     const { conditions } = await standing('flap');
-    expect(conditionOf(conditions, 'Degraded')?.reason).toBe('Fought');
+    expect(findCondition(conditions, 'Degraded')?.reason).toBe('Fought');
     expect(written().length - before).toBeLessThanOrEqual(6);
     const events = cluster
       .auditLog()

@@ -8,7 +8,7 @@ import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { openClient } from '@tenantry/runtime/client/open-client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { type Connection, connectionTo } from '@tenantry/runtime/connection/connection';
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
@@ -124,7 +124,7 @@ export class BlindedOperator implements AsyncDisposable {
     let last = '';
     return until(`Ready of the tenant is ${words}`, async () => {
       const { status } = await this.admin.get(Tenant, { name: 'acme' });
-      const ready = conditionOf(status?.conditions, 'Ready');
+      const ready = findCondition(status?.conditions, 'Ready');
       last = `${ready?.status} ${ready?.reason}`;
       return last === words && (ready?.message ?? '');
     }).catch((error: unknown) => {

@@ -20,7 +20,7 @@ import type { KubeObject } from '@tenantry/kube/object';
 import type { Bundle } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import { parseBundle } from '@tenantry/olm/bundle/parse';
-import { packageOf } from '@tenantry/olm/install-objects/install-target';
+import { readPackageName } from '@tenantry/olm/install-objects/install-target';
 import { buildExtensionObjects } from '@tenantry/olm/install-objects/extension-objects';
 import {
   buildInstalledObjects,
@@ -55,7 +55,7 @@ function madeOf(bundleProps: BundleProps): Bundle {
 
 type Reply = Awaited<ReturnType<Client['get']>>;
 
-const name = (bundle: Bundle): string => packageOf(bundle);
+const name = (bundle: Bundle): string => readPackageName(bundle);
 
 /** Returns an account that may install a bundle, once the API server knows its roles. */
 async function installerOf(bundle: Bundle, older: readonly Bundle[] = []): Promise<Client> {

@@ -13,7 +13,7 @@ import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { FINALIZER } from '../../operator/finalize/finalizer-task.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '@tenantry/runtime/client/client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { ConfigMap, Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
@@ -101,7 +101,7 @@ const find = ({ admin }: World, name: string) => admin.get(Tenant, { name }).cat
 async function readyOf(world: World, name: string, type = 'Ready'): Promise<string | undefined> {
   const one = await find(world, name);
   if (one?.status?.observedGeneration !== one?.metadata.generation) return undefined;
-  const condition = conditionOf(one?.status?.conditions, type);
+  const condition = findCondition(one?.status?.conditions, type);
   return condition && `${condition.status} ${condition.reason}`;
 }
 
@@ -316,14 +316,14 @@ test('a tenant that cannot be deleted reports why: a refusal to the operator, or
     await waitForCondition(world, 'pay', 'True HealRefused', 'Degraded');
     expect(await readyOf(world, 'pay')).toBe('False Leaving');
     const { status } = (await find(world, 'pay'))!;
-    expect(conditionOf(status?.conditions, 'Degraded')?.message).toContain('access is for ever');
+    expect(findCondition(status?.conditions, 'Degraded')?.message).toContain('access is for ever');
 
     for (const { apiVersion, kind, metadata: at } of refusing.toReversed()) {
       await cluster.admin.delete({ apiVersion, kind, name: at.name });
     }
     await waitForCondition(world, 'pay', 'False FinalizersRemain');
     expect(await finalizersOf(world, 'pay')).toEqual(['example.com/archive']);
-    const ready = conditionOf((await find(world, 'pay'))?.status?.conditions, 'Ready');
+    const ready = findCondition((await find(world, 'pay'))?.status?.conditions, 'Ready');
     expect(ready?.message).toContain('example.com/archive');
     expect(await bindingsIn(world, 'pay')).toEqual([]);
     await admin.patch(Tenant, { name: 'pay' }, { metadata: { finalizers: [] } });
@@ -367,7 +367,7 @@ test('the finalizer is set only where the operator heals, and is removed with th
     await goes(world, 'calm');
     const observing = await operator('Observe');
     await waitForCondition(world, 'left', 'False FinalizersRemain');
-    const ready = conditionOf((await find(world, 'left'))?.status?.conditions, 'Ready');
+    const ready = findCondition((await find(world, 'left'))?.status?.conditions, 'Ready');
     expect(ready?.message).toContain(`${FINALIZER} remains from a time when the operator healed`);
     await observing.stop();
     await operator('Heal', 'Observe');
@@ -427,7 +427,7 @@ test('a namespace that cannot be deleted reports what it waits for, and is creat
     await admin.delete(Namespace, { name: 'pay' });
     const degraded = await until('the reason is reported', async () => {
       const { status } = await admin.get(Tenant, { name: 'pay' });
-      const condition = conditionOf(status?.conditions, 'Degraded');
+      const condition = findCondition(status?.conditions, 'Degraded');
       return condition?.message?.includes('example.com/archive') && condition;
     });
     expect(degraded.reason).toBe('NamespaceTerminating');

@@ -7,7 +7,7 @@ import { tenantClass } from '../../crds/tenant-class.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { systemClock } from '@tenantry/runtime/clock/clock';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { CustomResourceDefinition } from '@tenantry/runtime/kinds/apiextensions';
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
@@ -54,7 +54,7 @@ async function declare({ admin }: ClusterAccess, name: string, spec: TenantSpec 
 const readyOf = async (client: Client, name: string): Promise<string> => {
   const { status, metadata } = await client.get(Tenant, { name });
   const isNow = status?.observedGeneration === metadata.generation;
-  return `${conditionOf(status?.conditions, 'Ready')?.reason}${isNow ? '' : ' of before'}`;
+  return `${findCondition(status?.conditions, 'Ready')?.reason}${isNow ? '' : ' of before'}`;
 };
 
 /** Waits until `Ready` of the Tenant has this reason. */

@@ -8,7 +8,7 @@ import { parseQuantity } from '@tenantry/kube/quantity';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { systemClock } from '@tenantry/runtime/clock/clock';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { leaseElection } from '@tenantry/runtime/leader/lease-election';
@@ -52,7 +52,9 @@ const make = (client: Client, name: string, spec: TenantSpec = {}): Promise<unkn
 /** Returns `Ready` and the reason that prevents healing, for the current generation of the Tenant. */
 async function wordsOf(client: Client, name: string): Promise<string> {
   const { status, metadata } = await client.get(Tenant, { name });
-  const [ready, degraded] = ['Ready', 'Degraded'].map((it) => conditionOf(status?.conditions, it));
+  const [ready, degraded] = ['Ready', 'Degraded'].map((it) =>
+    findCondition(status?.conditions, it),
+  );
   const isNow = status?.observedGeneration === metadata.generation;
   const why = degraded?.status === 'True' ? degraded.reason : 'well';
   return isNow ? `${ready?.reason} ${why}` : 'of before';
@@ -68,7 +70,7 @@ async function waitForReasons(client: Client, name: string, words: string): Prom
     throw new Error(`${String(error)}: ${last}`);
   });
   const { status } = await client.get(Tenant, { name });
-  return conditionOf(status?.conditions, 'Degraded')?.message ?? '';
+  return findCondition(status?.conditions, 'Degraded')?.message ?? '';
 }
 
 const isWell = (client: Client, name: string) => waitForReasons(client, name, 'AsDeclared well');

@@ -15,7 +15,7 @@ import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts
 import { MAX_HEALINGS } from '../../operator/heal/attempts.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '@tenantry/runtime/client/client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { LimitRange, Namespace, ResourceQuota, ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { PodDisruptionBudget } from '@tenantry/runtime/kinds/policy';
@@ -63,8 +63,8 @@ interface World {
 
 async function statusIn(admin: Client, name: string) {
   const { metadata, status } = await admin.get(Tenant, { name });
-  const ready = conditionOf(status?.conditions, 'Ready');
-  const degraded = conditionOf(status?.conditions, 'Degraded');
+  const ready = findCondition(status?.conditions, 'Ready');
+  const degraded = findCondition(status?.conditions, 'Degraded');
   return { ...status, ready, degraded, isNow: status?.observedGeneration === metadata.generation };
 }
 

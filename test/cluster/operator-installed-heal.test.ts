@@ -9,7 +9,7 @@ import type { DriftPolicy } from '../../crds/types.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { Tenant, wholeKinds } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { eventAccess } from '@tenantry/runtime/events/events';
 import { Namespace, ResourceQuota, ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { PodDisruptionBudget } from '@tenantry/runtime/kinds/policy';
@@ -72,7 +72,7 @@ async function rendered(folder: string, driftPolicy: DriftPolicy): Promise<strin
 
 const isWell = async (admin: Client) => {
   const { status, metadata } = await admin.get(Tenant, { name: 'pay' });
-  const ready = conditionOf(status?.conditions, 'Ready');
+  const ready = findCondition(status?.conditions, 'Ready');
   return status?.observedGeneration === metadata.generation && ready?.status === 'True';
 };
 
@@ -192,7 +192,7 @@ async function retire(admin: Client, policy: DriftPolicy): Promise<void> {
   await until('the access that remains is reported', async () => {
     const { status } = await admin.get(Tenant, { name: 'pay' });
     const [ready, degraded] = ['Ready', 'Degraded'].map((type) =>
-      conditionOf(status?.conditions, type),
+      findCondition(status?.conditions, type),
     );
     const isNamed = ready?.status === 'False' && ready.message.includes('pay/by-hand');
     return isNamed && degraded?.reason === 'AccessRemains';

@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import type { Client } from '@tenantry/runtime/client/client';
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';
@@ -26,7 +26,7 @@ const statusOf = async (client: Client, name: string) =>
   (await client.get(Tenant, { name })).status;
 
 const readiness = ({ metadata: { name, generation }, status }: Live<typeof Tenant>): string => {
-  const ready = conditionOf(status?.conditions, 'Ready');
+  const ready = findCondition(status?.conditions, 'Ready');
   const isNow = status?.observedGeneration === generation;
   return `${name} ${isNow ? ready?.status : 'waits'} ${ready?.reason} ${ready?.message}`;
 };
@@ -66,7 +66,7 @@ test('objects applied from Git have no drift, and a manual change is reported by
       expect.objectContaining({ ...hand, type: 'Changed', field: 'spec.hard.pods', live: '"999"' }),
       expect.objectContaining({ ...hand, type: 'Extra', field: 'spec.hard["count/jobs.batch"]' }),
     ]);
-    expect(conditionOf(status.conditions, 'Drifted')?.status).toBe('True');
+    expect(findCondition(status.conditions, 'Drifted')?.status).toBe('True');
 
     const bindings = await admin.list(RoleBinding, { labelSelector: `${TENANT_LABEL}=${tenant}` });
     const binding = bindings.items[0]!;
@@ -85,7 +85,7 @@ test('objects applied from Git have no drift, and a manual change is reported by
     } as never);
     await until('all is well again', async () => {
       const now = await statusOf(admin, tenant);
-      return conditionOf(now?.conditions, 'Ready')?.status === 'True' && now?.drift === undefined;
+      return findCondition(now?.conditions, 'Ready')?.status === 'True' && now?.drift === undefined;
     });
     expect(await admin.get(Namespace, { name: namespace! })).toBeDefined();
   } finally {
@@ -113,7 +113,7 @@ test('changes while the operator is down: a class change is rolling out, a manua
   const waitForReady = async (name: string, reason: string): Promise<void> => {
     await until(`${name} reports ${reason}`, async () => {
       const { conditions } = (await statusOf(admin, name)) ?? {};
-      return conditionOf(conditions, 'Ready')?.reason === reason;
+      return findCondition(conditions, 'Ready')?.reason === reason;
     });
   };
   const metadata = { name: 'standard' };

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import type { ClusterAccess } from '@tenantry/testing/controlplane/cluster';
 import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
@@ -157,6 +157,6 @@ export async function notReady(admin: Client): Promise<readonly string[] | false
   const { items } = await admin.list(Tenant);
   if (items.length === 0 || items.some(({ status }) => status === undefined)) return false;
   return items
-    .filter(({ status }) => conditionOf(status?.conditions, 'Ready')?.status !== 'True')
+    .filter(({ status }) => findCondition(status?.conditions, 'Ready')?.status !== 'True')
     .map(({ metadata: { name } }) => name);
 }

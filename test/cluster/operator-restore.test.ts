@@ -11,7 +11,7 @@ import { tenantClass } from '../../crds/tenant-class.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { hookController } from '../../operator/hooks/hook-controller.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { Deployment } from '@tenantry/runtime/kinds/apps';
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { jsonLog } from '@tenantry/runtime/log/log';
@@ -166,7 +166,7 @@ test('after the documented backup and restore no hook is called again, and drift
 
   await operator.during(async () => {
     await until('the tenant is compared', async () =>
-      conditionOf((await statusOf('acme'))?.conditions, 'Ready'),
+      findCondition((await statusOf('acme'))?.conditions, 'Ready'),
     );
     expect((await statusOf('acme'))?.drift).toEqual(drift);
     // Hooks are called once a tenant is ready; a later tenant is called after that.
@@ -175,7 +175,7 @@ test('after the documented backup and restore no hook is called again, and drift
     } as never);
     await operator.declare('acme');
     await until('the tenant is ready', async () => {
-      const ready = conditionOf((await statusOf('acme'))?.conditions, 'Ready');
+      const ready = findCondition((await statusOf('acme'))?.conditions, 'Ready');
       return ready?.status === 'True';
     });
     await operator.declare('bolt');

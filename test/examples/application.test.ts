@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { Application, applicationController } from '../../examples/application/controller.ts';
 import { manifestsOf } from '../../examples/application/manifests.ts';
 import { allow } from '@tenantry/runtime/access/grant';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Deployment, type DeploymentSpec } from '@tenantry/runtime/kinds/apps';
 import { Pod } from '@tenantry/runtime/kinds/core';
@@ -55,7 +55,7 @@ const imageIn = async (namespace: string) =>
 
 async function appliedIn(namespace: string) {
   const { status } = await admin().get(Application, { name, namespace });
-  return conditionOf(status?.conditions, 'Applied');
+  return findCondition(status?.conditions, 'Applied');
 }
 
 test('an Application has the Deployment of its template and counts its ready pods', async () => {
@@ -137,7 +137,7 @@ test('nothing is written without a change', async () => {
   const namespace = await sample();
   await until('the Deployment has settled', async () => {
     const { status } = await deploymentIn(namespace);
-    return conditionOf(status?.conditions, 'Progressing')?.reason === 'NewReplicaSetAvailable';
+    return findCondition(status?.conditions, 'Progressing')?.reason === 'NewReplicaSetAvailable';
   });
   const note = (text: string) =>
     admin().patch(

@@ -5,7 +5,7 @@ import { deploymentOf, FORCED, NAME } from '../../examples/nginx/deployment.ts';
 import { NginxV1alpha2 as Nginx, wantedOf } from '../../examples/nginx/kinds.ts';
 import { LISTEN_CONF, readOperand } from '../../examples/nginx/operand.ts';
 import type { Definition } from '@tenantry/crd/definition';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { Deployment } from '@tenantry/runtime/kinds/apps';
 import { simulate } from '@tenantry/testing/simulation/simulate';
 import type { SimulateProps } from '@tenantry/testing/simulation/simulate-props';
@@ -107,7 +107,7 @@ const given = {
       const object = get(Nginx, sample);
       const found = get(Deployment, sample);
       if (!object) return found?.metadata.ownerReferences === undefined;
-      const degraded = conditionOf(object.status?.conditions, 'OperatorDegraded');
+      const degraded = findCondition(object.status?.conditions, 'OperatorDegraded');
       const wanted = wantedOf(object);
       if (!wanted) {
         // The next release may be the one that converts it.

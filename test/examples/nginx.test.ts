@@ -6,7 +6,7 @@ import { NginxV1alpha2 as Nginx } from '../../examples/nginx/kinds.ts';
 import { manifestsOf } from '../../examples/nginx/manifests.ts';
 import { LISTEN_CONF, readOperand } from '../../examples/nginx/operand.ts';
 import { allow } from '@tenantry/runtime/access/grant';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Deployment, ReplicaSet } from '@tenantry/runtime/kinds/apps';
 import { Pod, ResourceQuota } from '@tenantry/runtime/kinds/core';
@@ -62,7 +62,7 @@ async function sample(spec: object = { replicas: 2 }, replicas = 2): Promise<str
 
 const degradedIn = async (namespace: string) => {
   const { status } = await admin().get(Nginx, { name, namespace });
-  return conditionOf(status?.conditions, 'OperatorDegraded');
+  return findCondition(status?.conditions, 'OperatorDegraded');
 };
 const deploymentIn = (namespace: string) => admin().get(Deployment, { name, namespace });
 const templateIn = async (namespace: string) => (await deploymentIn(namespace)).spec!.template;
@@ -72,7 +72,7 @@ const edit = (namespace: string, spec: object) =>
 async function untilWell(namespace: string, replicas: number): Promise<void> {
   await until(`the status has ${replicas} pods and is not degraded`, async () => {
     const { status, metadata } = await admin().get(Nginx, { name, namespace });
-    const degraded = conditionOf(status?.conditions, 'OperatorDegraded');
+    const degraded = findCondition(status?.conditions, 'OperatorDegraded');
     const { reason, observedGeneration } = degraded ?? {};
     const isCurrent = reason === 'OperatorSucceeded' && observedGeneration === metadata.generation;
     return isCurrent && status?.replicas === replicas;

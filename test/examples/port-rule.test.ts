@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NAMESPACE, PortRule } from '../../examples/portrule/host.ts';
 import { manifestsOf } from '../../examples/portrule/manifests.ts';
 import type { Client } from '@tenantry/runtime/client/client';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { ConfigMap, Node } from '@tenantry/runtime/kinds/core';
 import { roleObjects } from '@tenantry/kube/access';
@@ -66,7 +66,7 @@ async function untilLoaded(host: string, ...lines: string[]): Promise<void> {
 
 async function applied(name: string) {
   const { status } = await admin().get(PortRule, { name });
-  return conditionOf(status?.conditions, 'Applied');
+  return findCondition(status?.conditions, 'Applied');
 }
 
 async function waitForReason(name: string, reason: string): Promise<void> {

@@ -8,7 +8,7 @@ import { tenantClass } from '../../crds/tenant-class.ts';
 import type { DriftPolicy, TenantSpec } from '../../crds/types.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import type { Controller } from '@tenantry/runtime/controller/declaration';
 import { ServiceAccount } from '@tenantry/runtime/kinds/core';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
@@ -73,7 +73,7 @@ const declaring =
 
 const readyOf = (view: ClusterView): string => {
   const [one] = view.list(Tenant);
-  const { status, reason, message } = conditionOf(one?.status?.conditions, 'Ready') ?? {};
+  const { status, reason, message } = findCondition(one?.status?.conditions, 'Ready') ?? {};
   return `${status} ${reason} ${message}`;
 };
 

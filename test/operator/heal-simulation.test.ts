@@ -5,7 +5,7 @@ import { tenantClass } from '../../crds/tenant-class.ts';
 import type { DriftPolicy, TenantSpec } from '../../crds/types.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { Namespace, ResourceQuota } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
@@ -166,7 +166,7 @@ function expectDone(
       return ['nothing'];
     }),
   );
-  const degraded = conditionOf(one.status?.conditions, 'Degraded');
+  const degraded = findCondition(one.status?.conditions, 'Degraded');
   const about = JSON.stringify([one.metadata.name, permit.policy, drift, degraded]);
   expect([about, reasons.has('nothing')]).toEqual([about, false]);
   if (reasons.size === 0) return;
@@ -211,7 +211,7 @@ function healed(most: DriftPolicy, within = grace) {
           const isEnded = [mayRevoke, mayRevokeLater].some((may) => may(binding, endings, labels));
           if (!isEnded) continue;
           const one = view.list(Tenant).find(({ metadata }) => metadata.name === holder);
-          const degraded = conditionOf(one?.status?.conditions, 'Degraded')?.status;
+          const degraded = findCondition(one?.status?.conditions, 'Degraded')?.status;
           const { name, namespace } = binding.metadata;
           expect([holder, namespace, name, degraded]).toEqual([holder, namespace, name, 'True']);
         }
@@ -357,7 +357,7 @@ test('a part of a total counts even if its quota lost its label, also in a names
     eventually: {
       'it waits': (view) => {
         const { status } = view.get(Tenant, { name: 'acme' })!;
-        expect(conditionOf(status?.conditions, 'Degraded')?.reason).toBe('QuotaWaits');
+        expect(findCondition(status?.conditions, 'Degraded')?.reason).toBe('QuotaWaits');
       },
     },
   });
@@ -387,7 +387,7 @@ test('a binding of another role that cannot be deleted is reported, and not dele
     eventually: {
       'it is reported': (view) => {
         const { status } = view.get(Tenant, { name: 'acme' })!;
-        const degraded = conditionOf(status?.conditions, 'Degraded');
+        const degraded = findCondition(status?.conditions, 'Degraded');
         expect(degraded).toMatchObject({ status: 'True', reason: 'HealRefused' });
         expect(degraded?.message).toContain('is being deleted, and waits for example.com/held');
       },

@@ -4,7 +4,7 @@ import { tenantClass } from '../../crds/tenant-class.ts';
 import type { TenantSpec } from '../../crds/types.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { resourceOf, type Live } from '@tenantry/runtime/kinds/kind';
 import { simulate } from '@tenantry/testing/simulation/simulate';
 import type { ActionContext, SimulateProps } from '@tenantry/testing/simulation/simulate-props';
@@ -85,7 +85,7 @@ test('a long schedule with many clients ends well, too', async () => {
 
 const acts = actionsOn(specOf);
 const isDrifted = (one: Live<typeof Tenant> | undefined): boolean =>
-  conditionOf(one?.status?.conditions, 'Drifted')?.status === 'True';
+  findCondition(one?.status?.conditions, 'Drifted')?.status === 'True';
 
 test('while only Argo CD writes nothing becomes drift, even if a class is edited during downtime', async () => {
   await simulate({

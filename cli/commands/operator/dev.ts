@@ -140,7 +140,7 @@ async function kubeconfigIn(
   account: ObjectName | undefined,
 ): Promise<string | undefined> {
   if (account === undefined && options.context === undefined) return options.kubeconfig;
-  const { chosen, files } = await contextOf(options);
+  const { chosen, files } = await chooseContext(options);
   const write = (content: KubeconfigFile): string => {
     const file = join(folder, 'kubeconfig');
     // The file may hold credentials.
@@ -156,7 +156,7 @@ async function kubeconfigIn(
   }
 }
 
-async function contextOf(
+async function chooseContext(
   options: ProgramOptions,
 ): Promise<{ readonly chosen: ResolvedContext; readonly files: readonly string[] }> {
   try {

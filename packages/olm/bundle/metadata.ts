@@ -33,15 +33,18 @@ export function readBundleMetadata(
   );
   return {
     annotations: annotated
-      ? { document: annotated, values: annotationsOf(annotated, faults) }
+      ? { document: annotated, values: readAnnotations(annotated, faults) }
       : { values: labels?.values ?? {} },
-    dependencies: entriesOf(documents, 'dependencies', faults),
-    properties: entriesOf(documents, 'properties', faults),
+    dependencies: readEntries(documents, 'dependencies', faults),
+    properties: readEntries(documents, 'properties', faults),
     faults,
   };
 }
 
-function annotationsOf(document: BundleDocument, faults: BundleFinding[]): Record<string, string> {
+function readAnnotations(
+  document: BundleDocument,
+  faults: BundleFinding[],
+): Record<string, string> {
   const { value } = document;
   const annotations = isMapping(value) ? value['annotations'] : undefined;
   if (!isMapping(annotations)) return {};
@@ -56,7 +59,7 @@ function annotationsOf(document: BundleDocument, faults: BundleFinding[]): Recor
   return Object.fromEntries(texts);
 }
 
-function entriesOf(
+function readEntries(
   documents: readonly BundleDocument[],
   field: 'dependencies' | 'properties',
   faults: BundleFinding[],

@@ -47,14 +47,14 @@ const MANIFESTS = 'operators.operatorframework.io.bundle.manifests.v1';
  */
 export function parseBundle(source: BundleSource): Bundle {
   const files = source.files.toSorted((a, b) => inOrder(a.path, b.path));
-  const folders = source.folders ?? foldersOf(files);
+  const folders = source.folders ?? listFolders(files);
   const reader = new Reader(files);
   const dockerfile = files.find(({ path }) => isDockerfile(path));
   const labels = source.labels ?? (dockerfile && parseDockerfileLabels(dockerfile));
   const faults = [...(source.faults ?? [])];
   const homes = findCsvFolders(reader);
   const home = homes.at(-1) ?? namedFolder(reader, folders, labels);
-  const manifests = home === undefined ? [] : manifestsOf(reader, home, faults);
+  const manifests = home === undefined ? [] : readManifests(reader, home, faults);
   const manifestsFolder = home ?? '';
   const versions = manifests.filter(({ kind }) => kind === CSV_KIND);
   // An unread file may contain the ClusterServiceVersion.
@@ -65,7 +65,7 @@ export function parseBundle(source: BundleSource): Bundle {
     metadataDocuments(reader, root),
     labels,
   );
-  const scorecard = scorecardOf(reader, root);
+  const scorecard = readScorecard(reader, root);
   const [csv] = versions;
   return {
     files,
@@ -131,7 +131,7 @@ function namedFolder(
   return folders.includes('manifests') ? 'manifests' : undefined;
 }
 
-function manifestsOf(reader: Reader, folder: string, faults: BundleFinding[]): BundleManifest[] {
+function readManifests(reader: Reader, folder: string, faults: BundleFinding[]): BundleManifest[] {
   return reader.in(folder).flatMap((file) => {
     if (folder === '' && isDockerfile(file.path)) return [];
     let reportedCount = 0;
@@ -237,7 +237,7 @@ function metadataDocuments(reader: Reader, root: string): readonly BundleDocumen
   return files.toSorted((a, b) => rank(a) - rank(b)).flatMap((file) => reader.documents(file));
 }
 
-function scorecardOf(reader: Reader, root: string): Bundle['scorecard'] {
+function readScorecard(reader: Reader, root: string): Bundle['scorecard'] {
   const files = reader.in(root === '' ? 'tests/scorecard' : `${root}/tests/scorecard`);
   const documents = files.flatMap((file) => reader.documents(file));
   return documents.filter(isObject).find(({ value }) => value['kind'] === 'Configuration');
@@ -255,7 +255,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function foldersOf(files: readonly BundleFile[]): string[] {
+function listFolders(files: readonly BundleFile[]): string[] {
   const folders = new Set<string>();
   for (const { path } of files) {
     for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) folders.add(folder);

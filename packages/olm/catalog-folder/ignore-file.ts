@@ -51,19 +51,19 @@ function parsePattern(folder: string, line: string): Pattern | undefined {
   if (glob === '') return undefined;
   // A pattern without a slash before its end matches a name in any folder.
   const anchored = glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`;
-  return { folder, expression: expressionOf(anchored), isNegated, isOfFolders };
+  return { folder, expression: compileGlob(anchored), isNegated, isOfFolders };
 }
 
 const tokens = /\*\*\/|\/\*\*$|\*+|\?|\[!?\]?[^\]]*\]|\\.|[^]/gu;
 
 /** Returns undefined for a pattern that matches nothing. */
-function expressionOf(glob: string): LinearExpression | undefined {
+function compileGlob(glob: string): LinearExpression | undefined {
   const parts = [...glob.matchAll(tokens)].map(([token]) => {
     if (token === '**/') return '(?:.*/)?';
     if (token === '/**') return '/.+';
     if (token.startsWith('*')) return '[^/]*';
     if (token === '?') return '[^/]';
-    if (token.length > 1 && token.startsWith('[')) return classOf(token);
+    if (token.length > 1 && token.startsWith('[')) return formatClass(token);
     const text = token.length > 1 && token.startsWith('\\') ? token.slice(1) : token;
     return escaped(text);
   });
@@ -75,7 +75,7 @@ const escaped = (text: string): string =>
   text.replaceAll(/[^\w/]/gu, (one) => `\\x{${one.codePointAt(0)!.toString(16)}}`);
 
 /** Converts `[!a-z]` to a class of an expression; ranges stay ranges. */
-function classOf(token: string): string {
+function formatClass(token: string): string {
   const isNegated = token.startsWith('[!');
   const inner = token
     .slice(isNegated ? 2 : 1, -1)

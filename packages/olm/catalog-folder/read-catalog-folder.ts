@@ -36,9 +36,9 @@ const LARGEST_CATALOG = 2 ** 30;
  * ```
  */
 export function readCatalogFolder(folder: string): ReadCatalog {
-  const found = filesOf(folder);
+  const found = listFiles(folder);
   const problems: Problem[] = [...found.problems];
-  const read = readCatalog(textsOf(folder, found.files, problems));
+  const read = readCatalog(readTexts(folder, found.files, problems));
   if (found.files.length === 0 && problems.length === 0) {
     problems.push(refused(folder, 'must contain a file of a catalog, got none'));
   }
@@ -56,13 +56,13 @@ interface Found {
   readonly problems: readonly Problem[];
 }
 
-function filesOf(root: string): Found {
+function listFiles(root: string): Found {
   const files: string[] = [];
   const ignoring: IgnoreFile[] = [];
   const strange: string[] = [];
   const problems: Problem[] = [];
   const visit = (folder: string): void => {
-    for (const entry of entriesOf(root, folder, problems)) {
+    for (const entry of listEntries(root, folder, problems)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (files.length > MAX_FILES) return;
       if (entry.isDirectory()) visit(path);
@@ -97,7 +97,7 @@ function filesOf(root: string): Found {
   };
 }
 
-function entriesOf(root: string, folder: string, problems: Problem[]): readonly Dirent[] {
+function listEntries(root: string, folder: string, problems: Problem[]): readonly Dirent[] {
   try {
     if (folder === '') {
       const found = statSync(root, { throwIfNoEntry: false });
@@ -117,11 +117,11 @@ function ignoreText(file: string, problems: Problem[]): string | undefined {
     problems.push(refused(file, message));
     return undefined;
   }
-  return bytesOf(file, problems)?.toString();
+  return readBytes(file, problems)?.toString();
 }
 
 /** @returns undefined, after adding a problem, if the file cannot be read */
-function bytesOf(file: string, problems: Problem[]): Buffer | undefined {
+function readBytes(file: string, problems: Problem[]): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (error) {
@@ -133,7 +133,7 @@ function bytesOf(file: string, problems: Problem[]): Buffer | undefined {
 const NO_FILE = 'must be a file or a folder, got a link or something else; links are not followed';
 
 /** Yields the files one by one, so that only one is in memory. */
-function* textsOf(
+function* readTexts(
   root: string,
   files: readonly string[],
   problems: Problem[],
@@ -150,7 +150,7 @@ function* textsOf(
       if (total > LARGEST_CATALOG) return;
       continue;
     }
-    const bytes = bytesOf(file, problems);
+    const bytes = readBytes(file, problems);
     if (!bytes) continue;
     const { text, fault, ...place } = decodeUtf8(bytes);
     if (text !== undefined) yield { file, text };

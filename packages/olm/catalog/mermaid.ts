@@ -95,7 +95,7 @@ class Drawing {
     const drawn = [...new Set(nodes)].toSorted(order);
     const lines = [`    subgraph ${this.#id}["${label(name)}"]`];
     for (const node of drawn) {
-      const id = this.#idOf(node);
+      const id = this.#assignId(node);
       const entry = entries.find((one) => one.name === node);
       lines.push(`      ${id}["${label(node)}"]`);
       if (!entry) lines.push(`      class ${id} absent`);
@@ -110,11 +110,11 @@ class Drawing {
   }
 
   #arrows({ name, replaces = '', skips = [], skipRange = '' }: ChannelEntry): string[] {
-    const to = this.#idOf(name);
-    const lines = skips.map((skipped) => `      ${this.#idOf(skipped)} -. skips .-> ${to}`);
-    if (replaces !== '') lines.unshift(`      ${this.#idOf(replaces)} -- replaces --> ${to}`);
+    const to = this.#assignId(name);
+    const lines = skips.map((skipped) => `      ${this.#assignId(skipped)} -. skips .-> ${to}`);
+    if (replaces !== '') lines.unshift(`      ${this.#assignId(replaces)} -- replaces --> ${to}`);
     for (const from of this.#within(skipRange, name)) {
-      lines.push(`      ${this.#idOf(from)} -. "skipRange ${label(skipRange)}" .-> ${to}`);
+      lines.push(`      ${this.#assignId(from)} -. "skipRange ${label(skipRange)}" .-> ${to}`);
     }
     return lines;
   }
@@ -131,7 +131,7 @@ class Drawing {
     });
   }
 
-  #idOf(name: string): string {
+  #assignId(name: string): string {
     const id = this.#ids.get(name) ?? `${this.#id}b${this.#ids.size}`;
     this.#ids.set(name, id);
     return id;

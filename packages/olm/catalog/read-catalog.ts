@@ -78,7 +78,7 @@ class CatalogReader implements ReadCatalog {
   #value(file: string, { value, position }: TextValue): void {
     const place = (finding: Finding): Problem =>
       toProblem(finding, { file, ...position(finding.path, finding.atKey) });
-    const refused = refusalOf(value);
+    const refused = findFault(value);
     if (refused || !isMapping(value)) {
       if (refused) this.problems.push(place(refused));
       return;
@@ -99,10 +99,10 @@ class CatalogReader implements ReadCatalog {
 
   #add(blob: CatalogBlob): void {
     const { catalog } = this;
-    if (isOf('olm.package', blob)) catalog.packages.push(blob);
-    else if (isOf('olm.channel', blob)) catalog.channels.push(blob);
-    else if (isOf('olm.bundle', blob)) catalog.bundles.push(blob);
-    else if (isOf('olm.deprecations', blob)) catalog.deprecations.push(blob);
+    if (hasSchema('olm.package', blob)) catalog.packages.push(blob);
+    else if (hasSchema('olm.channel', blob)) catalog.channels.push(blob);
+    else if (hasSchema('olm.bundle', blob)) catalog.bundles.push(blob);
+    else if (hasSchema('olm.deprecations', blob)) catalog.deprecations.push(blob);
     else catalog.others.push(blob);
   }
 }
@@ -115,7 +115,10 @@ interface KnownBlobs {
   readonly 'olm.deprecations': CatalogDeprecations;
 }
 
-function isOf<S extends keyof KnownBlobs>(schema: S, blob: CatalogBlob): blob is KnownBlobs[S] {
+function hasSchema<S extends keyof KnownBlobs>(
+  schema: S,
+  blob: CatalogBlob,
+): blob is KnownBlobs[S] {
   return blob.schema === schema;
 }
 
@@ -126,7 +129,7 @@ function withSchema(value: Readonly<Record<string, unknown>>): CatalogOther {
 }
 
 /** Explains why a value is not an object of a catalog. */
-function refusalOf(value: unknown): Finding | undefined {
+function findFault(value: unknown): Finding | undefined {
   if (!isMapping(value)) {
     return errorAt([], `must be an object of a catalog, got ${show(value)}`, 'catalog-schema');
   }
@@ -192,7 +195,7 @@ function jsonValues(text: string): TextValues | undefined {
   const lines = new Lines(text);
   const values: TextValue[] = [];
   const problems: YamlProblem[] = [];
-  for (const [start, end] of objectsOf(text)) {
+  for (const [start, end] of findObjects(text)) {
     const part = text.slice(start, end);
     try {
       values.push(jsonValue(parseJson(part), part, () => lines.findPosition(start)));
@@ -230,7 +233,7 @@ function jsonValue(value: unknown, part: string, startOf: () => Position): TextV
 const MARKS = /["{}]/g;
 
 /** Yields the start and the end of every top-level object, and finally of the rest of the text. */
-function* objectsOf(text: string): Generator<readonly [start: number, end: number]> {
+function* findObjects(text: string): Generator<readonly [start: number, end: number]> {
   const marks = new RegExp(MARKS);
   let depth = 0;
   let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;

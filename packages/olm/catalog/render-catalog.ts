@@ -76,10 +76,10 @@ export function renderCatalog(
     const own = members.filter((one) => one.blob.package === name);
     const made = buildChannels(name, own, options.updateGraph ?? 'replaces');
     channels.push(...made);
-    const wanted = options.defaultChannels?.[name] ?? defaultOf(own, made);
+    const wanted = options.defaultChannels?.[name] ?? chooseDefault(own, made);
     if (wanted === undefined) {
       problems.push({ id: own.at(-1)!.id, finding: noDefault(name, made) });
-    } else packages.push(packageOf(name, wanted, own, made));
+    } else packages.push(buildPackage(name, wanted, own, made));
   }
   const catalog = {
     packages,
@@ -108,7 +108,7 @@ function buildMember({ id, bundle, image, contents }: BundleToRender): Read {
   const { values } = bundle.annotations;
   const [name = '', listedChannels = ''] = [values[PACKAGE], values[CHANNELS]];
   const channels = listedChannels.split(',').map((one) => one.trim());
-  const fault = faultOf(bundle, name, listedChannels);
+  const fault = findFault(bundle, name, listedChannels);
   if (fault) return { fault };
   const { metadata = {}, spec = {} } = bundle.csv?.value ?? {};
   const { version: text = '', replaces = '', skips = [], description = '' } = spec;
@@ -142,7 +142,7 @@ function buildMember({ id, bundle, image, contents }: BundleToRender): Read {
   };
 }
 
-function faultOf(bundle: Bundle, name: string, channels: string): Finding | undefined {
+function findFault(bundle: Bundle, name: string, channels: string): Finding | undefined {
   if (!bundle.csv) {
     return errorAt([], 'must contain a ClusterServiceVersion, got none', 'catalog-source');
   }
@@ -165,7 +165,7 @@ function filledIn(template: string, values: Readonly<Record<string, string>>): s
  * Returns the default channel that the newest bundle with such an annotation declares, or else a guess by the names of
  * the channels.
  */
-function defaultOf(
+function chooseDefault(
   members: readonly CatalogMember[],
   channels: readonly CatalogChannel[],
 ): string | undefined {
@@ -182,7 +182,7 @@ function noDefault(name: string, channels: readonly CatalogChannel[]): Finding {
   return errorAt(['annotations'], message, 'catalog-default-channel');
 }
 
-function packageOf(
+function buildPackage(
   name: string,
   defaultChannel: string,
   members: readonly CatalogMember[],

@@ -10,7 +10,7 @@ export type CatalogFormat = 'yaml' | 'json';
  * catalog gives the same bytes, whatever its order.
  */
 export function renderCatalogText(catalog: Catalog, format: CatalogFormat = 'yaml'): string {
-  return textOf(sortBlobs(catalog), format);
+  return formatBlobs(sortBlobs(catalog), format);
 }
 
 /**
@@ -23,14 +23,14 @@ export function catalogFiles(
 ): readonly (readonly [path: string, text: string])[] {
   const files = new Map<string, CatalogBlob[]>();
   for (const blob of sortBlobs(catalog)) {
-    const name = packageOf(blob);
+    const name = readPackage(blob);
     const path = name === '' ? `catalog.${format}` : `${name}/catalog.${format}`;
     files.set(path, [...(files.get(path) ?? []), blob]);
   }
-  return [...files].map(([path, blobs]) => [path, textOf(blobs, format)]);
+  return [...files].map(([path, blobs]) => [path, formatBlobs(blobs, format)]);
 }
 
-function textOf(blobs: readonly CatalogBlob[], format: CatalogFormat): string {
+function formatBlobs(blobs: readonly CatalogBlob[], format: CatalogFormat): string {
   if (format === 'yaml') return emitYaml(blobs);
   return blobs.map((blob) => `${JSON.stringify(blob, undefined, 2)}\n`).join('');
 }
@@ -38,10 +38,10 @@ function textOf(blobs: readonly CatalogBlob[], format: CatalogFormat): string {
 /** Sorts the objects of a catalog as they are written: by package, with those without a package last. */
 function sortBlobs(catalog: Catalog): readonly CatalogBlob[] {
   const names = new Set<string>();
-  for (const blob of everyBlob(catalog)) names.add(packageOf(blob));
+  for (const blob of everyBlob(catalog)) names.add(readPackage(blob));
   const sorted = [...names].toSorted(byPackage);
   const byName = new Map<string, CatalogBlob[]>(sorted.map((name) => [name, []]));
-  for (const blob of everyBlob(catalog)) byName.get(packageOf(blob))!.push(blob);
+  for (const blob of everyBlob(catalog)) byName.get(readPackage(blob))!.push(blob);
   return [...byName.values()].flat();
 }
 
@@ -69,22 +69,22 @@ function order(a: string, b: string): number {
 }
 
 /** Returns the package of an object; empty for none. */
-function packageOf(blob: CatalogBlob): string {
-  return fieldOf(blob, blob.schema === 'olm.package' ? 'name' : 'package');
+function readPackage(blob: CatalogBlob): string {
+  return readField(blob, blob.schema === 'olm.package' ? 'name' : 'package');
 }
 
 /** Formats the label of an object for a message: `olm.channel 'stable' of 'redis'`. */
 export function formatBlobLabel(blob: CatalogBlob): string {
   const { schema } = blob;
   if (schema === 'olm.package' || schema === 'olm.deprecations') {
-    return `${schema} ${show(packageOf(blob))}`;
+    return `${schema} ${show(readPackage(blob))}`;
   }
-  const of = packageOf(blob) === '' ? '' : ` of ${show(packageOf(blob))}`;
-  return `${schema} ${show(fieldOf(blob, 'name'))}${of}`;
+  const of = readPackage(blob) === '' ? '' : ` of ${show(readPackage(blob))}`;
+  return `${schema} ${show(readField(blob, 'name'))}${of}`;
 }
 
 /** Returns a text field of an object; empty if it is missing. */
-function fieldOf(blob: CatalogBlob, field: string): string {
+function readField(blob: CatalogBlob, field: string): string {
   const value = Object.entries(blob).find(([key]) => key === field)?.[1];
   return typeof value === 'string' ? value : '';
 }

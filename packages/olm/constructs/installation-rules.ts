@@ -10,7 +10,7 @@ import { findSameClusterObjects } from '@tenantry/crd/constructs/same-cluster';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function specOf(object: ApiObject): Fields {
+function readSpec(object: ApiObject): Fields {
   const { spec } = object.toJson() as { readonly spec?: unknown };
   return isMapping(spec) ? spec : {};
 }
@@ -19,7 +19,7 @@ function specOf(object: ApiObject): Fields {
 export function validateSubscription(subscription: ApiObject, catalog: Catalog): Finding[] {
   if (catalog.isRefused) return [];
   const { contents } = catalog;
-  const { name, channel: channelName, startingCSV } = specOf(subscription);
+  const { name, channel: channelName, startingCSV } = readSpec(subscription);
   const missing = validatePackage(contents, name, ['spec', 'name']);
   if (missing.length > 0) return missing;
   const found = contents.packages.find((one) => one.name === name);
@@ -55,7 +55,7 @@ export function validateSubscription(subscription: ApiObject, catalog: Catalog):
 export function validateExtension(extension: ApiObject, catalog: Catalog): Finding[] {
   if (catalog.isRefused) return [];
   const { contents } = catalog;
-  const { source } = specOf(extension);
+  const { source } = readSpec(extension);
   const filter = isMapping(source) && isMapping(source['catalog']) ? source['catalog'] : {};
   const { packageName, channels = [] } = filter;
   const path: Path = ['spec', 'source', 'catalog'];
@@ -120,16 +120,16 @@ interface AppOperatorGroup {
 }
 
 /** Returns the namespace of an object in a namespaced kind; `default` if the object names none. */
-function namespaceOf(object: ApiObject): string {
+function readNamespace(object: ApiObject): string {
   const { metadata } = object.toJson() as { readonly metadata?: { readonly namespace?: string } };
   return metadata?.namespace ?? 'default';
 }
 
 /** Finds the OperatorGroups in the cluster and the namespace of an object. */
 function findOperatorGroups(object: ApiObject): AppOperatorGroup[] {
-  const namespace = namespaceOf(object);
+  const namespace = readNamespace(object);
   return findSameClusterObjects(object, operatorGroup)
-    .filter((one) => namespaceOf(one) === namespace)
+    .filter((one) => readNamespace(one) === namespace)
     .map((construct) => {
       const { spec } = construct.toJson() as { readonly spec?: unknown };
       const { targetNamespaces, selector } = isMapping(spec) ? spec : {};

@@ -3,7 +3,7 @@ import { didYouMean, findNearest, show, type Path } from '@tenantry/kube/problem
 import { parseTime } from '@tenantry/kube/time';
 import { parseVersion } from '@tenantry/kube/semver';
 import { parseOlmVersion } from '../semver/version.ts';
-import { fieldsOf, type FieldsOfType } from './fields.ts';
+import { findFields, type FieldsOfType } from './fields.ts';
 
 /** A path in the decoded value, and the message about it. */
 export interface DecodeIssue {
@@ -62,7 +62,7 @@ class Decoder {
     if (type.startsWith('[]')) return this.#list(type.slice(2), value, manner);
     if (type.startsWith('{}')) return this.#map(type.slice(2), value, manner);
     if (type.startsWith('schema-or-')) return this.#schemaOr(type, value);
-    const fields = fieldsOf(type);
+    const fields = findFields(type);
     if (fields === undefined) return this.#scalar(type, value, manner);
     return isMapping(value) ? this.#struct(fields, value, manner) : this.#wrong('a mapping', value);
   }
@@ -142,7 +142,7 @@ class Decoder {
 /** Returns Go's value for a null in a list or a map. */
 function emptyOf(type: string): unknown {
   if (type === 'string') return '';
-  return fieldsOf(type) === undefined ? undefined : {};
+  return findFields(type) === undefined ? undefined : {};
 }
 
 /** Converts a number or a boolean to a string. */

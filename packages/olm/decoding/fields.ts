@@ -14,7 +14,7 @@ let lines: ReadonlyMap<string, string> | undefined;
 const known = new Map<string, FieldsOfType | undefined>();
 
 /** Returns the fields of a type; undefined for a type without fields, such as `string`. */
-export function fieldsOf(type: string): FieldsOfType | undefined {
+export function findFields(type: string): FieldsOfType | undefined {
   if (!known.has(type)) known.set(type, makeFields(type));
   return known.get(type);
 }

@@ -33,7 +33,7 @@ export function deriveDescriptors(
     const { path, name, depth } = field;
     const isReplicas = path === replicas;
     const shown = chooseWidgets({ name, schema: field.schema, part, isReplicas });
-    descriptors.push(descriptorOf(field, shown.descriptors));
+    descriptors.push(buildDescriptor(field, shown.descriptors));
     if (shown.isWhole || depth === MAX_DEPTH) continue;
     const { items } = field.schema;
     const group = groupDescriptor(path.replaceAll('[0]', ''), items !== undefined);
@@ -58,7 +58,10 @@ function fieldsIn(
   }));
 }
 
-function descriptorOf({ name, path, schema, group }: Field, shown: readonly string[]): Descriptor {
+function buildDescriptor(
+  { name, path, schema, group }: Field,
+  shown: readonly string[],
+): Descriptor {
   const all = group === undefined ? shown : [group, ...shown];
   const { description, title } = schema;
   return {

@@ -31,10 +31,10 @@ import {
  * ```
  */
 export function readBundle(path: string): Bundle {
-  return parseBundle(sourceOf(path));
+  return parseBundle(openSource(path));
 }
 
-function sourceOf(path: string): BundleSource {
+function openSource(path: string): BundleSource {
   const got = noBundle(path);
   if (got === undefined) return isImageLayout(path) ? readImageLayout(path) : readFolder(path);
   const message = `must be the folder of a bundle or an OCI image layout, got ${got}`;

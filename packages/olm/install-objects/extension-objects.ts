@@ -8,7 +8,7 @@ import type { ClusterExtensionSpec } from '../api/types.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
 import { clusterExtension } from '../api/cluster-extension.ts';
 import {
-  packageOf,
+  readPackageName,
   checkInstallTarget,
   suggestedNamespace,
   validateInstallObject,
@@ -60,7 +60,7 @@ export function buildExtensionObjects(
   older: readonly Bundle[] = [],
 ): InstallObjects {
   const { makesNamespace = true, channels, account = 'Installer', catalogs } = props;
-  const packageName = packageOf(bundle);
+  const packageName = readPackageName(bundle);
   const { name = packageName, namespace = suggestedNamespace(bundle) ?? packageName } = props;
   const found = [
     ...checkInstallTarget(bundle, namespace),
@@ -101,7 +101,7 @@ export function buildExtensionObjects(
 /** Validates a bundle to upgrade from: it must be the same operator, and its objects must be removable. */
 function olderFindings(older: Bundle, packageName: string): BundleFinding[] {
   const found = checkExtensionSupport(older).filter(({ severity }) => severity === 'error');
-  const name = packageOf(older);
+  const name = readPackageName(older);
   if (name === packageName) return found;
   const message = `must be of the package ${show(packageName)}, got ${show(name)}`;
   return [...found, errorAt(['upgradesFrom'], message, 'olm-package')];
@@ -203,8 +203,8 @@ export function computeInstallerRights(
   return {
     manages: { cluster, namespace: namespaces.get(namespace) ?? [] },
     grants: {
-      cluster: once(objects.flatMap((one) => rulesOf(one, 'ClusterRole'))),
-      namespace: once(objects.flatMap((one) => rulesOf(one, 'Role'))),
+      cluster: once(objects.flatMap((one) => readRules(one, 'ClusterRole'))),
+      namespace: once(objects.flatMap((one) => readRules(one, 'Role'))),
     },
   };
 }
@@ -252,7 +252,7 @@ function boundOutside(objects: readonly KubeObject[], namespace: string): Access
   });
 }
 
-function rulesOf({ kind, rules }: KubeObject, role: string): RoleRule[] {
+function readRules({ kind, rules }: KubeObject, role: string): RoleRule[] {
   return kind === role && Array.isArray(rules) ? rules.filter(isMapping) : [];
 }
 

@@ -28,7 +28,7 @@ const PACKAGE = 'operators.operatorframework.io.bundle.package.v1';
 const NAMESPACE = 'operatorframework.io/suggested-namespace';
 
 /** Returns the package of a bundle; empty if it declares none. */
-export function packageOf({ annotations: { values } }: Bundle): string {
+export function readPackageName({ annotations: { values } }: Bundle): string {
   return values[PACKAGE] ?? '';
 }
 
@@ -39,7 +39,7 @@ export function suggestedNamespace({ csv }: Bundle): string | undefined {
 
 /** Validates the names for an installation: the package and the namespace. */
 export function checkInstallTarget(bundle: Bundle, namespace: string): Finding[] {
-  if (packageOf(bundle) === '') {
+  if (readPackageName(bundle) === '') {
     const message = `must declare its package (${PACKAGE}), got none`;
     return [errorAt([], message, 'olm-package')];
   }

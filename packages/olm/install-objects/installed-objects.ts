@@ -141,7 +141,7 @@ interface GrantedRules {
  */
 export function roleName(bundle: string, granted: GrantedRules): string {
   const account = granted.serviceAccountName || 'default';
-  return cutName(`${bundle}-${account}`, hashOf(granted));
+  return cutName(`${bundle}-${account}`, hashRules(granted));
 }
 
 /** Appends a suffix to a name, which is truncated to at most 63 characters as OLM v1 does. */
@@ -151,7 +151,7 @@ export function cutName(base: string, suffix: string): string {
 }
 
 /** Computes SHA-224 of the rules in Go's JSON form, in base 36. */
-function hashOf({ serviceAccountName = '', rules }: GrantedRules): string {
+function hashRules({ serviceAccountName = '', rules }: GrantedRules): string {
   const written = JSON.stringify({
     serviceAccountName,
     rules: rules === undefined ? null : rules.map(asGo),

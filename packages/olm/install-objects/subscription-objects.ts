@@ -5,7 +5,7 @@ import type { SubscriptionSpec } from '../api/types.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import {
   checkNamespaceName,
-  packageOf,
+  readPackageName,
   checkInstallTarget,
   suggestedNamespace,
   validateInstallObject,
@@ -41,7 +41,7 @@ export function buildSubscriptionObjects(
   props: SubscriptionInstall = {},
 ): InstallObjects {
   const { makesNamespace = true, source = CATALOG, startingCSV, approval } = props;
-  const name = packageOf(bundle);
+  const name = readPackageName(bundle);
   const { namespace = suggestedNamespace(bundle) ?? name } = props;
   const modes = supportedModes(bundle);
   const { watch = modes.has('AllNamespaces') ? undefined : [namespace] } = props;

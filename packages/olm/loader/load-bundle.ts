@@ -182,13 +182,13 @@ class ManifestLoader {
     }
     this.#manifests.objects.push({
       file: file.path,
-      apiVersion: textOf(apiVersion),
+      apiVersion: formatText(apiVersion),
       kind,
-      name: textOf(isMapping(metadata) ? metadata['name'] : undefined),
+      name: formatText(isMapping(metadata) ? metadata['name'] : undefined),
       value,
     });
     if (kind === CSV) this.#version(file, reading);
-    if (kind === CRD) this.#definition(file, reading, textOf(apiVersion));
+    if (kind === CRD) this.#definition(file, reading, formatText(apiVersion));
   }
 
   #version(file: BundleFile, reading: LoadedFile): void {
@@ -237,10 +237,10 @@ class ManifestLoader {
 function kindIn(reading: LoadedFile): string | undefined {
   const { first } = reading;
   const value = first.fault === undefined ? first.value : undefined;
-  return isMapping(value) ? textOf(value['kind']) : undefined;
+  return isMapping(value) ? formatText(value['kind']) : undefined;
 }
 
-function textOf(value: unknown): string {
+function formatText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { restrictClient } from '@tenantry/runtime/access/restricted-client';
 import { Backoff } from '@tenantry/runtime/clock/pacing';
 import {
-  conditionOf,
+  findCondition,
   setCondition,
   type GivenCondition,
   type ConditionInput,
@@ -172,7 +172,7 @@ export class OperatorConditions implements ConditionReporter {
    * @returns undefined for a condition that nobody has set
    */
   inForce(type: string): ConditionInForce | undefined {
-    const override = conditionOf(this.#overrides, type);
+    const override = findCondition(this.#overrides, type);
     const found = override ?? this.#declared.get(type);
     if (!found) return undefined;
     const { status, reason, message } = found;
@@ -281,11 +281,11 @@ export class OperatorConditions implements ConditionReporter {
     const before = this.#overrides;
     this.#overrides = overrides;
     for (const { type, status, reason } of overrides) {
-      if (conditionOf(before, type)?.status === status) continue;
+      if (findCondition(before, type)?.status === status) continue;
       log.info('a condition for OLM is overridden', { type, status, reason });
     }
     for (const { type } of before) {
-      if (!conditionOf(overrides, type))
+      if (!findCondition(overrides, type))
         log.info('a condition for OLM is no longer overridden', { type });
     }
   }
@@ -305,7 +305,7 @@ export class OperatorConditions implements ConditionReporter {
     const patch = { metadata: { resourceVersion }, spec: { conditions } };
     await client.patch(OperatorCondition, { name, namespace }, patch as never, { signal });
     const changed = declared.filter(
-      (one) => conditionOf(before, one.type) !== conditionOf(conditions, one.type),
+      (one) => findCondition(before, one.type) !== findCondition(conditions, one.type),
     );
     for (const { type, status, reason } of changed) {
       log.info('a condition was reported to OLM', { type, status, reason });

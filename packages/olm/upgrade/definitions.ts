@@ -44,7 +44,7 @@ const verdicts: Readonly<Record<Change['verdict'], UpgradeVerdict>> = {
  * the ClusterServiceVersion.
  */
 export function compareBundleDefinitions(before: Bundle, after: Bundle): UpgradeChange[] {
-  const [olds, news] = [definitionsOf(before), definitionsOf(after)];
+  const [olds, news] = [indexDefinitions(before), indexDefinitions(after)];
   const unread = new Set(
     [...olds, ...news].filter(([, one]) => !one.manifest).map(([name]) => name),
   );
@@ -100,7 +100,7 @@ interface ReadDefinition {
 
 type Definitions = ReadonlyMap<string, ReadDefinition>;
 
-function definitionsOf(bundle: Bundle): Definitions {
+function indexDefinitions(bundle: Bundle): Definitions {
   const conversions = indexConversions(bundle);
   const found = new Map<string, ReadDefinition>();
   for (const { kind, name, file, value } of bundle.manifests) {

@@ -73,7 +73,7 @@ export function withoutCondition<C extends { readonly type: string }>(
   type: string,
 ): readonly C[] {
   const given = conditions ?? [];
-  return conditionOf(given, type) ? given.filter((one) => one.type !== type) : given;
+  return findCondition(given, type) ? given.filter((one) => one.type !== type) : given;
 }
 
 /**
@@ -81,12 +81,12 @@ export function withoutCondition<C extends { readonly type: string }>(
  *
  * @example
  * ```ts
- * import { conditionOf } from '@tenantry/runtime';
+ * import { findCondition } from '@tenantry/runtime';
  *
- * console.log(conditionOf([{ type: 'Ready', status: 'True' }], 'Ready')?.status); // True
+ * console.log(findCondition([{ type: 'Ready', status: 'True' }], 'Ready')?.status); // True
  * ```
  */
-export function conditionOf<C extends { readonly type: string }>(
+export function findCondition<C extends { readonly type: string }>(
   conditions: readonly C[] | undefined,
   type: string,
 ): C | undefined {
@@ -107,7 +107,7 @@ export function isConditionTrue(
   conditions: readonly { readonly type: string; readonly status: string }[] | undefined,
   type: string,
 ): boolean {
-  return conditionOf(conditions, type)?.status === 'True';
+  return findCondition(conditions, type)?.status === 'True';
 }
 
 function buildCondition(input: ConditionInput, lastTransitionTime: string): Condition {

@@ -211,7 +211,7 @@ export class Transport {
     if (isConnected) attempts.isSent = true;
     deadline.signal.throwIfAborted();
     if (attempts.canResendAfterDisconnect(isKept)) return undefined;
-    const message = `${this.#connection.server} cannot be reached: ${messageOf(error)}`;
+    const message = `${this.#connection.server} cannot be reached: ${findMessage(error)}`;
     throw new Unreachable(message, { request, isUnprocessed: !attempts.isSent, cause: error });
   }
 
@@ -235,7 +235,7 @@ export class Transport {
       return await rejectOnAbort(this.#connection.authorize({ isRefused }), deadline.signal);
     } catch (cause) {
       deadline.signal.throwIfAborted();
-      const message = `no credentials for ${this.#connection.server}: ${messageOf(cause)}`;
+      const message = `no credentials for ${this.#connection.server}: ${findMessage(cause)}`;
       throw new Unreachable(message, { request, isUnprocessed: !isSent, cause });
     }
   }
@@ -262,7 +262,7 @@ export class Transport {
 
   #wrapBrokenResponse(cause: unknown, attempts: Attempts): unknown {
     const { request } = attempts;
-    const message = `${this.#connection.server} broke off its answer: ${messageOf(cause)}`;
+    const message = `${this.#connection.server} broke off its answer: ${findMessage(cause)}`;
     return this.#resolveError(new Unreachable(message, { request, cause }), attempts);
   }
 
@@ -309,7 +309,7 @@ function parseBody<T>(text: string, request: string, parse: (text: string) => T)
 }
 
 /** Returns the message of the first error if there are several, as for a host with several addresses. */
-function messageOf(error: unknown): string {
+function findMessage(error: unknown): string {
   const { message = String(error), errors = [] } = error as Partial<AggregateError>;
-  return message === '' && errors.length > 0 ? messageOf(errors[0]) : message;
+  return message === '' && errors.length > 0 ? findMessage(errors[0]) : message;
 }

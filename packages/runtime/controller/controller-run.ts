@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { isAborted, reactionTo } from '../errors/reaction.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { keyOf, nameOf, resourceOf, type ObjectName } from '../kinds/kind.ts';
+import { keyOf, parseKey, resourceOf, type ObjectName } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { Instruments } from '../metrics/instruments.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
@@ -120,7 +120,10 @@ export class ControllerRun {
       controller,
       caches: this.#caches,
       add: (name, { isInitial }) =>
-        queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? initialPriority : 0 }),
+        queue.add(keyOf(name), {
+          flow: chooseFlow(name),
+          priority: isInitial ? initialPriority : 0,
+        }),
       gone: (last) => reconciler.recordGone(last),
       failed: (error) => {
         log.error('a predicate or mapping failed', { error });
@@ -208,7 +211,7 @@ export class ControllerRun {
     { key, span }: ReconcileTask,
     signals: RunSignals,
   ): Promise<Outcome> {
-    const name = nameOf(key);
+    const name = parseKey(key);
     const reconcileID = generateReconcileId(this.#deps.random);
     const log = this.#log.with({ namespace: name.namespace, name: name.name, reconcileID });
     span?.set({ 'tenantry.reconcile.id': reconcileID });
@@ -220,7 +223,7 @@ export class ControllerRun {
     }
     queue.forget(key);
     const after = reconciled.result.requeueAfter;
-    if (after !== undefined) queue.add(key, { after, flow: flowOf(name) });
+    if (after !== undefined) queue.add(key, { after, flow: chooseFlow(name) });
     return reconciled.outcome;
   }
 
@@ -268,7 +271,7 @@ function generateReconcileId(random: Random): string {
 }
 
 /** The queue alternates between namespaces. */
-const flowOf = ({ namespace = '' }: ObjectName): string => namespace;
+const chooseFlow = ({ namespace = '' }: ObjectName): string => namespace;
 
 /** Whether the promise settled before the signal aborted. */
 function settlesBeforeAbort(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {

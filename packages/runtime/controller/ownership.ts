@@ -10,7 +10,7 @@ import {
 } from '../kinds/kind.ts';
 
 /** Returns the object that a change of this one affects: its controller, if that is of the kind. */
-export function controllerOf(owner: Kind, { metadata }: Live): ObjectName | undefined {
+export function findController(owner: Kind, { metadata }: Live): ObjectName | undefined {
   const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (!reference || !isOfKind(owner, reference)) return undefined;
   return owner.scope === 'Cluster'

@@ -1,11 +1,11 @@
-import { keyOf, nameOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
+import { keyOf, parseKey, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
 import type { Outage } from '../watch/failures.ts';
 import type { SharedCache } from '../cache/cache.ts';
 import type { WatchedCaches } from './caches.ts';
 import { listDistinctKinds, type Controller } from './declaration.ts';
 import { hasFinalizer, findPauseAnnotation } from './object-reconciler.ts';
-import { controllerOf } from './ownership.ts';
+import { findController } from './ownership.ts';
 import type { Change } from './predicate.ts';
 
 /** Whether an object existed when the controller began, so that it is no change. */
@@ -40,7 +40,7 @@ export function watchSources({ controller, caches, add, gone, failed }: SourcesP
         failed(error);
       }
     }
-    for (const key of found) add(nameOf(key), { isInitial: false });
+    for (const key of found) add(parseKey(key), { isInitial: false });
   };
   const passes = (predicate: () => boolean): boolean => {
     try {
@@ -67,7 +67,7 @@ export function watchSources({ controller, caches, add, gone, failed }: SourcesP
       subscribe(owned.kind, (change, { isInitial }) => {
         if (isInitial) return;
         addMapped(change, (object) => {
-          const owner = controllerOf(kind, object);
+          const owner = findController(kind, object);
           return owner ? [owner] : [];
         });
       }),

@@ -111,12 +111,12 @@ export function keyOf({ name, namespace }: ObjectName): string {
  *
  * @example
  * ```ts
- * import { nameOf } from '@tenantry/runtime';
+ * import { parseKey } from '@tenantry/runtime';
  *
- * console.log(nameOf('shop/web')); // { namespace: 'shop', name: 'web' }
+ * console.log(parseKey('shop/web')); // { namespace: 'shop', name: 'web' }
  * ```
  */
-export function nameOf(key: string): ObjectName {
+export function parseKey(key: string): ObjectName {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }

@@ -47,13 +47,13 @@ export class WaitingKeys<Key extends string> {
       this.#remove(key, before);
     }
     this.#places.set(key, place);
-    this.#levelOf(place.priority).add(key, place.flow);
+    this.#findLevel(place.priority).add(key, place.flow);
   }
 
   take(): { readonly key: Key; readonly place: QueuePlacement } | undefined {
     const priority = this.#pickPriority();
     if (priority === undefined) return undefined;
-    const level = this.#levelOf(priority);
+    const level = this.#findLevel(priority);
     const key = level.take();
     if (level.isEmpty) this.#dropLevel(priority);
     const place = key === undefined ? undefined : this.#places.get(key);
@@ -78,12 +78,12 @@ export class WaitingKeys<Key extends string> {
   }
 
   #remove(key: Key, { priority, flow }: QueuePlacement): void {
-    const level = this.#levelOf(priority);
+    const level = this.#findLevel(priority);
     level.remove(key, flow);
     if (level.isEmpty) this.#dropLevel(priority);
   }
 
-  #levelOf(priority: number): PriorityLevel<Key> {
+  #findLevel(priority: number): PriorityLevel<Key> {
     const there = this.#levels.get(priority);
     if (there) return there;
     const level = new PriorityLevel<Key>();

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
-import { keyOf, nameOf, type Kind, type ObjectName } from '../kinds/kind.ts';
+import { keyOf, parseKey, type Kind, type ObjectName } from '../kinds/kind.ts';
 
 /** The number of refused objects after which no further ones are tried. */
 const maxRefused = 100;
@@ -98,7 +98,7 @@ export class ObjectRewriter {
   async #rewriteNext(signal: AbortSignal): Promise<void> {
     const { clock, interval, observe } = this.#props;
     const [again] = this.#again;
-    const name = again === undefined ? this.#waiting[0] : nameOf(again);
+    const name = again === undefined ? this.#waiting[0] : parseKey(again);
     if (!name) return;
     const pause = this.#next - clock.now();
     if (pause > 0) await clock.sleep(pause, signal);

@@ -10,7 +10,7 @@ import { listOperatorAccess, OPERATOR } from '../../../model/operator/access.ts'
 import { App } from '../../../index.ts';
 import { leaseElectionAccess, type Verb } from '@tenantry/kube/access';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { Deployment } from '@tenantry/runtime/kinds/apps';
 import { leaseElection } from '@tenantry/runtime/leader/lease-election';
 import { clientOf, closeClients, runAs } from '../../examples/operator.ts';
@@ -118,7 +118,7 @@ test('our own operator starts from dist/olm, and reports on tenants the same as 
     const tenant = 'clusters/fra1/tenants/shipper-plugins';
     const readReadyStatus = async (): Promise<string | undefined> => {
       const { status } = await clientOf(cluster.admin).get(Tenant, { name: 'shipper-plugins' });
-      return conditionOf(status?.conditions, 'Ready')?.status;
+      return findCondition(status?.conditions, 'Ready')?.status;
     };
     await applyAll(cluster.admin, objectsOf('clusters/fra1/tenantclasses'));
     await applyAll(cluster.admin, objectsOf(`${tenant}/tenant.yaml`));

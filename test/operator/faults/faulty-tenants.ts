@@ -6,7 +6,7 @@ import { tenantClass } from '../../../crds/tenant-class.ts';
 import type { TenantSpec } from '../../../crds/types.ts';
 import { Tenant, TenantClass, wholeKinds } from '../../../operator/cluster/kinds.ts';
 import { tenantController } from '../../../operator/tenant/tenant-controller.ts';
-import { conditionOf } from '@tenantry/runtime/conditions/conditions';
+import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { Event } from '@tenantry/runtime/kinds/events';
 import type { Kind, Live, Written } from '@tenantry/runtime/kinds/kind';
 import type { ManagerProps } from '@tenantry/runtime/manager/manager';
@@ -138,12 +138,12 @@ export class FaultyTenants implements AsyncDisposable {
 
   /** `False Drifted`. */
   get ready(): string {
-    const ready = conditionOf(this.status?.conditions, 'Ready');
+    const ready = findCondition(this.status?.conditions, 'Ready');
     return `${ready?.status} ${ready?.reason}`;
   }
 
   get message(): string | undefined {
-    return conditionOf(this.status?.conditions, 'Ready')?.message;
+    return findCondition(this.status?.conditions, 'Ready')?.message;
   }
 
   get status(): Live<typeof Tenant>['status'] {

@@ -49,7 +49,7 @@ function byReplaces(own: readonly ChannelMember[], all: readonly ChannelMember[]
     if (before) reached.add(before);
   }
   return sorted([...reached]).map(({ name, replaces, skips, skipRange }) =>
-    entryOf(name, replaces, skips, skipRange),
+    buildEntry(name, replaces, skips, skipRange),
   );
 }
 
@@ -57,7 +57,7 @@ function bySemver(own: readonly ChannelMember[]): ChannelEntry[] {
   const members = sorted(own);
   return members.map(({ name, skips, skipRange }, i) => {
     const before = members[i - 1]?.name ?? '';
-    return entryOf(
+    return buildEntry(
       name,
       before,
       skips.filter((one) => one !== before),
@@ -72,7 +72,7 @@ function sorted(members: readonly ChannelMember[]): ChannelMember[] {
   });
 }
 
-function entryOf(
+function buildEntry(
   name: string,
   replaces: string,
   skips: readonly string[],

@@ -36,13 +36,15 @@ export function renderBundle(bundle: Bundle, options: RenderOptions): CatalogBun
     image,
     properties: [
       ...buildCatalogProperties(bundle, identity),
-      ...(contents === 'objects' ? manifestsOf(bundle) : [shownOf(bundle)]),
+      ...(contents === 'objects'
+        ? buildManifestProperties(bundle)
+        : [buildMetadataProperty(bundle)]),
     ],
     relatedImages: collectBundleImages(bundle, image),
   };
 }
 
-function manifestsOf({ manifests }: Bundle): CatalogProperty[] {
+function buildManifestProperties({ manifests }: Bundle): CatalogProperty[] {
   return manifests.map(({ value }) => ({
     type: 'olm.bundle.object',
     value: { data: Buffer.from(JSON.stringify(value)).toString('base64') },
@@ -50,7 +52,7 @@ function manifestsOf({ manifests }: Bundle): CatalogProperty[] {
 }
 
 /** Builds the property with the parts of a bundle that people see, and with what is checked before its installation. */
-function shownOf({ csv }: Bundle): CatalogProperty {
+function buildMetadataProperty({ csv }: Bundle): CatalogProperty {
   const { metadata = {}, spec = {} } = csv?.value ?? {};
   const value = {
     annotations: metadata.annotations,
@@ -156,18 +158,18 @@ function gvk(type: string, { group, kind, version }: KindVersion): CatalogProper
 }
 
 function normal({ type, value }: CatalogProperty): CatalogProperty {
-  return type === 'olm.gvk' && isMapping(value) ? gvk(type, kindOf(value)) : { type, value };
+  return type === 'olm.gvk' && isMapping(value) ? gvk(type, toKindVersion(value)) : { type, value };
 }
 
 /** Converts a dependency to the property with which a resolver requires it. */
 function required({ type, value }: CatalogProperty): CatalogProperty {
-  if (type === 'olm.gvk' && isMapping(value)) return gvk('olm.gvk.required', kindOf(value));
+  if (type === 'olm.gvk' && isMapping(value)) return gvk('olm.gvk.required', toKindVersion(value));
   if (type !== 'olm.package' || !isMapping(value)) return { type, value };
   const { packageName, version: versionRange } = value;
   return { type: 'olm.package.required', value: { packageName, versionRange } };
 }
 
-function kindOf({ group, kind, version }: Readonly<Record<string, unknown>>): KindVersion {
+function toKindVersion({ group, kind, version }: Readonly<Record<string, unknown>>): KindVersion {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   return { group: text(group), kind: text(kind), version: text(version) };
 }
@@ -182,7 +184,7 @@ interface KindVersion {
 /** Returns the kinds that a bundle provides: those of its definitions, and those of its API servers. */
 function providedKinds(bundle: Bundle): KindVersion[] {
   const served = bundle.csv?.value.spec?.apiservicedefinitions?.owned ?? [];
-  return [...bundle.manifests.flatMap(kindsOf), ...served.map(described)];
+  return [...bundle.manifests.flatMap(listKinds), ...served.map(described)];
 }
 
 /** Returns the kinds that a bundle requires from others. */
@@ -202,19 +204,19 @@ function described({ group = '', version = '', kind = '' }: Partial<KindVersion>
 }
 
 /** Returns the kinds of a definition, including one of v1beta1, which may name a version of its own. */
-function kindsOf({ apiVersion, kind, value }: BundleManifest): KindVersion[] {
+function listKinds({ apiVersion, kind, value }: BundleManifest): KindVersion[] {
   const { spec } = value;
   if (groupOf(apiVersion) !== 'apiextensions.k8s.io' || kind !== 'CustomResourceDefinition')
     return [];
   if (!isMapping(spec) || !isMapping(spec['names'])) return [];
   const { group, versions = [], version } = spec;
-  const names = [version, ...(Array.isArray(versions) ? versions.map(nameOf) : [])];
+  const names = [version, ...(Array.isArray(versions) ? versions.map(readName) : [])];
   const name = spec['names']['kind'];
   if (typeof group !== 'string' || typeof name !== 'string') return [];
   const known = names.filter((one) => typeof one === 'string');
   return [...new Set(known)].map((one) => ({ group, version: one, kind: name }));
 }
 
-function nameOf(version: unknown): unknown {
+function readName(version: unknown): unknown {
   return isMapping(version) ? version['name'] : undefined;
 }

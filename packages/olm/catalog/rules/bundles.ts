@@ -17,7 +17,7 @@ export function checkBundles(
   findings: CatalogFindings,
 ): void {
   const entries = new Map<IndexedPackage, ReadonlySet<string>>();
-  for (const one of packages.values()) entries.set(one, entriesOf(one));
+  for (const one of packages.values()) entries.set(one, listEntryNames(one));
   const versions = new Map<string, CatalogBundle>();
   for (const bundle of catalog.bundles) {
     const known = packages.get(bundle.package)!;
@@ -39,7 +39,7 @@ export function checkBundles(
   }
 }
 
-function entriesOf({ channels }: IndexedPackage): ReadonlySet<string> {
+function listEntryNames({ channels }: IndexedPackage): ReadonlySet<string> {
   return new Set([...channels.values()].flatMap(({ entries }) => entries.map(({ name }) => name)));
 }
 
@@ -64,7 +64,7 @@ function checkVersion(
   versions: Map<string, CatalogBundle>,
   findings: CatalogFindings,
 ): void {
-  const text = versionTextOf(bundle);
+  const text = findVersionText(bundle);
   if (text === undefined) return;
   const key = `${bundle.package}/${text}`;
   const other = versions.get(key);
@@ -90,7 +90,7 @@ function checkProperties(bundle: CatalogBundle, findings: CatalogFindings): void
     findings.error(bundle, ['properties'], message, 'catalog-package-property');
     return;
   }
-  const version = versionOf(bundle);
+  const version = findVersion(bundle);
   if (version) checkPackage(bundle, ['properties', index, 'value'], version, findings);
 }
 
@@ -140,7 +140,7 @@ interface DeclaredVersion {
 }
 
 /** Returns the version in the only property `olm.package`, if its form is valid. */
-function versionOf({ properties }: CatalogBundle): DeclaredVersion | undefined {
+function findVersion({ properties }: CatalogBundle): DeclaredVersion | undefined {
   const [property, ...more] = properties.filter(({ type }) => type === PACKAGE);
   if (property === undefined || more.length > 0) return undefined;
   const { value, findings } = decodeCatalogValue(propertySchemas[PACKAGE]!, property.value);
@@ -150,8 +150,8 @@ function versionOf({ properties }: CatalogBundle): DeclaredVersion | undefined {
 }
 
 /** Returns the version that must be unique: with the release, if there is one. */
-function versionTextOf(bundle: CatalogBundle): string | undefined {
-  const declared = versionOf(bundle);
+function findVersionText(bundle: CatalogBundle): string | undefined {
+  const declared = findVersion(bundle);
   if (!declared || !parseVersion(declared.version)) return undefined;
   return declared.release === '' ? declared.version : `${declared.version}-${declared.release}`;
 }

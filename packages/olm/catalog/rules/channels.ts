@@ -93,7 +93,7 @@ function checkGraph(channel: CatalogChannel, findings: CatalogFindings): void {
     findings.error(channel, ['entries'], message, 'catalog-channel-head');
     return;
   }
-  const { chain, cycle } = chainOf(heads[0]!, entries);
+  const { chain, cycle } = followChain(heads[0]!, entries);
   if (cycle) {
     const message = `${of} must come to an end by 'replaces', got the cycle ${formatList(cycle, ' -> ')}`;
     findings.error(channel, ['entries'], message, 'catalog-channel-cycle');
@@ -120,7 +120,7 @@ function skippedIn(entries: readonly ChannelEntry[]): Set<string> {
 }
 
 /** Returns the entries that are reachable by `replaces`; skipped entries are not followed. */
-function chainOf(
+function followChain(
   head: ChannelEntry,
   entries: readonly ChannelEntry[],
 ): { readonly chain: ReadonlySet<string>; readonly cycle?: readonly string[] } {

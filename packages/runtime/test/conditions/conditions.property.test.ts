@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { conditionOf, setCondition } from '../../conditions/conditions.ts';
+import { findCondition, setCondition } from '../../conditions/conditions.ts';
 import { condition, type Condition } from '@tenantry/crd/schema/language';
 import { compileSchema } from '@tenantry/crd/schema/validator';
 import { runs } from '@tenantry/kube/test/yaml/runs';
@@ -30,13 +30,13 @@ test('conditions that are set in any order are read back valid, once per type, w
       for (const { input, seconds } of all) {
         now += seconds * 1000;
         const date = new Date(now);
-        const before = conditionOf(conditions, input.type);
+        const before = findCondition(conditions, input.type);
         if (before?.status !== input.status) {
           since.set(input.type, date.toISOString().replace('.000Z', 'Z'));
         }
         conditions = setCondition(conditions, input, date);
         const lastTransitionTime = since.get(input.type);
-        expect(conditionOf(conditions, input.type)).toEqual({ ...input, lastTransitionTime });
+        expect(findCondition(conditions, input.type)).toEqual({ ...input, lastTransitionTime });
         expect(conditions.map(({ type }) => type)).toEqual([...since.keys()]);
         expect(conditions.every((one) => validator.accepts(one))).toBe(true);
       }

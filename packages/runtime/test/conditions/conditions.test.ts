@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
-  conditionOf,
+  findCondition,
   isConditionTrue,
   setCondition,
   withoutCondition,
@@ -75,8 +75,8 @@ test('a condition counts as true only if its status is True', () => {
     ['Ready', 'Off', 'Unsure', 'Unsaid'].map((type) => isConditionTrue(conditions, type)),
   ).toEqual([true, false, false, false]);
   expect(isConditionTrue(undefined, 'Ready')).toBe(false);
-  expect(conditionOf(conditions, 'Off')?.status).toBe('False');
-  expect(conditionOf(conditions, 'Unsaid')).toBeUndefined();
+  expect(findCondition(conditions, 'Off')?.status).toBe('False');
+  expect(findCondition(conditions, 'Unsaid')).toBeUndefined();
 });
 
 test.each([

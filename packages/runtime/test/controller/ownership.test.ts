@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { controllerOf, controllerUid, ownedBy } from '../../controller/ownership.ts';
+import { findController, controllerUid, ownedBy } from '../../controller/ownership.ts';
 import type { Kind, Live, ObjectMeta, OwnerReference } from '../../kinds/kind.ts';
 import { Country, Shop } from './running.ts';
 
@@ -58,14 +58,14 @@ test('a namespaced owner cannot own an object in another namespace', () => {
 test('a change triggers its controller, in whatever version it is named, and no other owner', () => {
   const child = (more: Partial<OwnerReference>): Live =>
     live(Shop, { namespace: 'mall', ownerReferences: [reference(more)] });
-  expect(controllerOf(Shop, child({}))).toEqual({ name: 'bakery', namespace: 'mall' });
-  expect(controllerOf(Shop, child({ apiVersion: 'example.com/v2' }))).toBeDefined();
-  expect(controllerOf(Shop, child({ apiVersion: 'example.org/v1' }))).toBeUndefined();
-  expect(controllerOf(Shop, child({ apiVersion: 'v1' }))).toBeUndefined();
-  expect(controllerOf(Shop, child({ kind: 'Store' }))).toBeUndefined();
-  expect(controllerOf(Shop, child({ controller: false }))).toBeUndefined();
-  expect(controllerOf(Shop, live(Shop, {}))).toBeUndefined();
-  expect(controllerOf(Country, child({ kind: 'Country', name: 'france' }))).toEqual({
+  expect(findController(Shop, child({}))).toEqual({ name: 'bakery', namespace: 'mall' });
+  expect(findController(Shop, child({ apiVersion: 'example.com/v2' }))).toBeDefined();
+  expect(findController(Shop, child({ apiVersion: 'example.org/v1' }))).toBeUndefined();
+  expect(findController(Shop, child({ apiVersion: 'v1' }))).toBeUndefined();
+  expect(findController(Shop, child({ kind: 'Store' }))).toBeUndefined();
+  expect(findController(Shop, child({ controller: false }))).toBeUndefined();
+  expect(findController(Shop, live(Shop, {}))).toBeUndefined();
+  expect(findController(Country, child({ kind: 'Country', name: 'france' }))).toEqual({
     name: 'france',
   });
 });

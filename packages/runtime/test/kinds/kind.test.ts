@@ -5,7 +5,7 @@ import * as core from '../../kinds/core.ts';
 import {
   apiVersionOf,
   keyOf,
-  nameOf,
+  parseKey,
   resourceOf,
   kindOf,
   type FieldsOf,
@@ -27,7 +27,7 @@ test('an apiVersion and a resource are written as kubectl writes them', () => {
 
 test('a key can be parsed into the name and the namespace', () => {
   for (const name of [{ name: 'a' }, { namespace: 'n', name: 'a.b' }]) {
-    expect(nameOf(keyOf(name))).toEqual(name);
+    expect(parseKey(keyOf(name))).toEqual(name);
   }
 });
 
