@@ -41,7 +41,7 @@ export {
 } from './constructs/tenant/admission-policies.ts';
 export type { Concern } from './model/ownership.ts';
 export { resolvePlatform } from './model/platform.ts';
-export { findFleet, useFleet } from './constructs/tenant/scope.ts';
+export { getFleet, useFleet } from './constructs/tenant/scope.ts';
 export { holdersOf, type Subject } from './constructs/tenant/subjects.ts';
 export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tenant.ts';
 export { TenantClass, type TenantClassProps } from './constructs/tenant/tenant-class.ts';

@@ -71,10 +71,10 @@ const declared = new WeakSet<App>();
  *
  * @example
  * ```ts
- * import { App, findFleet, PlatformObjects } from 'tenantry';
+ * import { App, getFleet, PlatformObjects } from 'tenantry';
  *
  * const app = new App();
- * new PlatformObjects(app, 'platform', findFleet(app));
+ * new PlatformObjects(app, 'platform', getFleet(app));
  * app.synth();
  * ```
  */

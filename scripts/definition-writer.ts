@@ -5,7 +5,7 @@ import { camel, propertyName, quoted } from '@tenantry/crd/import/identifiers-an
 import type { Definition } from '@tenantry/crd/definition';
 import { nameOf } from '@tenantry/crd/type-name';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
-import { describeSchema } from '@tenantry/crd/schema/words';
+import { readWords } from '@tenantry/crd/schema/words';
 import { isCondition, isLabelSelector } from './type-writer.ts';
 import type { PublishedKind } from './published-apis.ts';
 
@@ -100,7 +100,7 @@ class SchemaWriter {
   }
 
   #literal(schema: JSONSchemaProps): string {
-    const { must } = describeSchema(schema);
+    const { must } = readWords(schema);
     const { type, ...rest } = schema;
     const entries = this.#entries({ ...(type && { type }), ...rest });
     if (must !== undefined) entries.push(`[words]: { must: ${quoted(must)} }`);

@@ -116,18 +116,18 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
     onClusters.formatType(properties['status']!);
   }
   return [
-    await readModule('crds', kinds.declarations, [
+    await renderModule('crds', kinds.declarations, [
       'from the schemas of our kinds',
       "import type { KubeObject } from '@tenantry/kube/object';",
       "import type { JSONSchemaProps, LabelSelector } from '@tenantry/crd/schema/language';",
     ]),
-    await readModule('packages/olm/bundle/csv', bundles.declarations, [
+    await renderModule('packages/olm/bundle/csv', bundles.declarations, [
       'from the schemas of the ClusterServiceVersion',
       "import type { DeploymentSpec } from '@tenantry/kube/api/apps';",
       "import type { Immutable } from '@tenantry/kube/immutable';",
       "import type { LabelSelector } from '@tenantry/crd/schema/language';",
     ]),
-    await readModule('packages/olm/api', onClusters.declarations, [
+    await renderModule('packages/olm/api', onClusters.declarations, [
       "from the schemas of OLM's kinds",
       "import type { Affinity, EnvFromSource, EnvVar, Toleration, Volume, VolumeMount } from '@tenantry/kube/api/core';",
       "import type { Immutable } from '@tenantry/kube/immutable';",
@@ -136,7 +136,7 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
   ];
 }
 
-async function readModule(
+async function renderModule(
   folder: string,
   declared: ReadonlyMap<string, string>,
   [source = '', ...imports]: readonly string[],

@@ -7,7 +7,7 @@ import { nameOf } from '@tenantry/crd/type-name';
 import { isDeepEqual } from '@tenantry/kube/json';
 import type { JSONSchemaProps } from '@tenantry/crd/schema/json-schema';
 import { condition, labelSelector } from '@tenantry/crd/schema/language';
-import { describeSchema } from '@tenantry/crd/schema/words';
+import { readWords } from '@tenantry/crd/schema/words';
 import { root } from './steps.ts';
 
 const selector = labelSelector();
@@ -124,8 +124,8 @@ function holdsAll(schema: JSONSchemaProps, base: JSONSchemaProps): boolean {
 
 /** Returns the doc comment of a field. */
 function listNotes(schema: JSONSchemaProps): string[] {
-  const { must, absent } = describeSchema(schema);
-  const { must: mustOfEach } = describeSchema(schema.items ?? {});
+  const { must, absent } = readWords(schema);
+  const { must: mustOfEach } = readWords(schema.items ?? {});
   const sentences = [
     schema.description ?? '',
     must === undefined ? '' : `Must be ${must}.`,

@@ -11,7 +11,7 @@ import { tenant as tenantDefinition } from '../../crds/tenant.ts';
 import type { TenantStatus } from '../../crds/tenant-status.ts';
 import { tenantClass } from '../../crds/tenant-class.ts';
 import type { KubeObject } from '@tenantry/kube/object';
-import { Tenant, TenantClass, findWholeKind } from '../../operator/cluster/kinds.ts';
+import { Tenant, TenantClass, getWholeKind } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import type { Live } from '@tenantry/runtime/kinds/kind';
@@ -79,7 +79,7 @@ export class TenantObserver {
       const { name } = member;
       await this.#client.create(Tenant, { metadata: { name }, spec: specOf(member) });
       for (const object of objects) {
-        const kind = findWholeKind(object);
+        const kind = getWholeKind(object);
         await this.#client.create(kind, object as never, { fieldManager });
         if (object.kind === 'ResourceQuota') await this.#count(object);
       }
@@ -156,7 +156,7 @@ export class TenantObserver {
       sentAt.set(tenant, performance.now());
       sent.push(
         (this.#client as Client).patch(
-          findWholeKind(object),
+          getWholeKind(object),
           { name, namespace },
           patches[to] as never,
         ),

@@ -1,3 +1,5 @@
+import type { NamedObject } from '@tenantry/operator-kit/install/objects/placed-objects';
+import { keyOf, resourceOf } from '@tenantry/runtime/kinds/kind';
 import type { ClusterOperation } from '@tenantry/operator-kit/install/await/cluster-operation';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { systemClock } from '@tenantry/runtime/clock/clock';
@@ -62,4 +64,9 @@ export async function runUntilInterrupted<T>(run: (signal: AbortSignal) => Promi
   } finally {
     for (const name of signals) process.off(name, abort);
   }
+}
+
+/** Converts the name of an object to JSON output. */
+export function toJson({ kind, name }: NamedObject): object {
+  return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
 }

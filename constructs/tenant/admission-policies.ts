@@ -90,10 +90,10 @@ export interface TenantPolicyProps {
  * @example
  * ```ts
  * import { Chart } from 'cdk8s';
- * import { App, findFleet, TenantPolicy } from 'tenantry';
+ * import { App, getFleet, TenantPolicy } from 'tenantry';
  *
  * const app = new App();
- * const { platform } = findFleet(app);
+ * const { platform } = getFleet(app);
  * new TenantPolicy(new Chart(app, 'tokens'), 'policy', { concern: 'tokens', platform });
  * app.synth();
  * ```

@@ -8,13 +8,13 @@ const fleets = new WeakMap<IConstruct, Fleet>();
  *
  * @example
  * ```ts
- * import { App, findFleet } from 'tenantry';
+ * import { App, getFleet } from 'tenantry';
  *
- * const { platform } = findFleet(new App());
+ * const { platform } = getFleet(new App());
  * console.log(platform.defaultClass); // default
  * ```
  */
-export function findFleet(scope: IConstruct): Fleet {
+export function getFleet(scope: IConstruct): Fleet {
   const { root } = scope.node;
   let fleet = fleets.get(root);
   if (!fleet) fleets.set(root, (fleet = new Fleet()));

@@ -6,7 +6,7 @@ import { validate } from '@tenantry/crd/schema/validate';
 import { toTenantClassObject } from '../../model/declared-objects.ts';
 import type { TenantClassDeclaration } from '../../model/declaration.ts';
 import { toSchemaFinding, addErrorValidation } from '@tenantry/crd/constructs/error-validation';
-import { findFleet } from './scope.ts';
+import { getFleet } from './scope.ts';
 
 /** The spec of a TenantClass, and its name. */
 export interface TenantClassProps extends TenantClassSpec {
@@ -47,7 +47,7 @@ export class TenantClass extends Construct {
     for (const finding of findings) {
       if (finding.severity === 'warning') this.node.addMetadata(WARNING, formatFinding(finding));
     }
-    const fleet = findFleet(this);
+    const fleet = getFleet(this);
     const collectErrors = (): readonly Finding[] => {
       const isTaken = !fleet.classes.all.includes(this.declaration);
       const late = isTaken ? [] : fleet.classes.checkExtension(name).findings;
@@ -60,7 +60,7 @@ export class TenantClass extends Construct {
    * Adds the class to the fleet and returns its findings. Tenants that choose a class with an error do not repeat them.
    */
   #declare(): readonly Finding[] {
-    const fleet = findFleet(this);
+    const fleet = getFleet(this);
     const misshapen = validate(kind.file, toTenantClassObject(this.declaration)).map(
       toSchemaFinding,
     );

@@ -16,7 +16,7 @@ import type { Platform, TenantDeclaration } from '../../model/declaration.ts';
 import { ownerLabels } from '../../model/ownership.ts';
 import { toSchemaFinding, addErrorValidation } from '@tenantry/crd/constructs/error-validation';
 import { toStoredForm } from '../../model/stored-form.ts';
-import { findFleet } from './scope.ts';
+import { getFleet } from './scope.ts';
 import { UnknownNames } from '../../model/unknown-names.ts';
 
 /** The spec of a Tenant, and its name. */
@@ -74,7 +74,7 @@ export class TenantNamespace extends Chart {
    * is rendered, in every App.
    */
   #fillLists(): void {
-    const { platform } = findFleet(this);
+    const { platform } = getFleet(this);
     for (const one of this.node.findAll()) {
       if (!ApiObject.isApiObject(one) || completeObjects.has(one)) continue;
       const written = tryRender(one);
@@ -94,7 +94,7 @@ export class TenantNamespace extends Chart {
 
   /** Lists the app's own objects that would be rendered to another namespace. */
   #strays(): string[] {
-    const { kinds } = findFleet(this).platform;
+    const { kinds } = getFleet(this).platform;
     return this.node.findAll().flatMap((one) => {
       if (!ApiObject.isApiObject(one)) return [];
       const { apiGroup, kind, name, metadata } = one;
@@ -147,7 +147,7 @@ export class Tenant extends Construct {
     this.tenantName = name;
     const declaration = { name, ...metadata, spec };
     this.#findings = this.#declare(declaration).filter(({ severity }) => severity === 'error');
-    const fleet = findFleet(this);
+    const fleet = getFleet(this);
     const unknown = UnknownNames.forFleet(fleet);
     unknown.record(name, this.#findings);
     addErrorValidation(this, new.target, () => {
@@ -185,7 +185,7 @@ export class Tenant extends Construct {
     const wrong = validate(kind.file, toTenantObject(declaration)).map(toSchemaFinding);
     if (wrong.length > 0) return wrong;
     markValid(kind, declaration.spec);
-    const fleet = findFleet(this);
+    const fleet = getFleet(this);
     const { tenant, clusters, namespaces, argocd, projects, findings } = fleet.add(
       declaration,
       `[${this.node.path}]`,
@@ -237,7 +237,7 @@ export class Tenant extends Construct {
 
   /** Lists the objects that an app created on a cluster in the Tenant of that cluster. */
   #listAppObjects(cluster: string, tenant: ApiObject): string[] {
-    const { platform } = findFleet(this);
+    const { platform } = getFleet(this);
     const here = this.#namespaces.filter((one) => one.cluster === cluster);
     const identities = here.flatMap((chart) => listChartObjects(chart, platform));
     if (identities.length === 0) return [];

@@ -51,14 +51,14 @@ interface LayerGrant {
  * the highest layer with a value sets it for all grants. Placeholders in it are not filled in yet.
  */
 export function mergeGrants(layers: readonly Layer[], klass: TenantClassSpec): Grant[] {
-  const formatBindingName = (level: AccessLevel) =>
+  const findBindingName = (level: AccessLevel) =>
     layers
       .map(({ settings }) => settings.access?.[level]?.bindingName)
       .findLast((name) => name !== undefined);
   const names = {
-    admins: formatBindingName('admins'),
-    editors: formatBindingName('editors'),
-    viewers: formatBindingName('viewers'),
+    admins: findBindingName('admins'),
+    editors: findBindingName('editors'),
+    viewers: findBindingName('viewers'),
   };
   return layers.flatMap((layer) =>
     listLayerGrants(layer.settings.access ?? {}, klass, names).map(

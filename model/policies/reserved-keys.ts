@@ -25,14 +25,14 @@ const controllers = ['system:kube-controller-manager', 'system:apiserver', 'syst
 const listChangedKeys = (part: 'labels' | 'annotations'): string =>
   `variables.${part}.filter(k, !(k in variables.${part}Before && variables.${part}Before[k] == variables.${part}[k]))`;
 
-const celPart = (object: string, part: string): string =>
+const celMetadataPart = (object: string, part: string): string =>
   `${object}.?metadata.?${part}.orValue({})`;
 
 const variables: Readonly<Record<string, string>> = {
-  labels: celPart('dyn(object)', 'labels'),
-  annotations: celPart('dyn(object)', 'annotations'),
-  labelsBefore: `oldObject == null ? dyn({}) : dyn(${celPart('dyn(oldObject)', 'labels')})`,
-  annotationsBefore: `oldObject == null ? dyn({}) : dyn(${celPart('dyn(oldObject)', 'annotations')})`,
+  labels: celMetadataPart('dyn(object)', 'labels'),
+  annotations: celMetadataPart('dyn(object)', 'annotations'),
+  labelsBefore: `oldObject == null ? dyn({}) : dyn(${celMetadataPart('dyn(oldObject)', 'labels')})`,
+  annotationsBefore: `oldObject == null ? dyn({}) : dyn(${celMetadataPart('dyn(oldObject)', 'annotations')})`,
   changedLabels: listChangedKeys('labels'),
   changedAnnotations: listChangedKeys('annotations'),
   namespaces: celFactLines(FACTS.namespaces),

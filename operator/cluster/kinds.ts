@@ -119,7 +119,7 @@ export const wholeKinds = [
 export type WholeKind = (typeof wholeKinds)[number];
 
 /** Returns the whole kind of an object of a tenant. */
-export function findWholeKind({ kind, apiVersion }: KubeObject): WholeKind {
+export function getWholeKind({ kind, apiVersion }: KubeObject): WholeKind {
   const whole = wholeKinds.find((one) => one.kind === kind);
   if (!whole) throw new Error(`${apiVersion} ${kind} is not a kind of which tenants consist`);
   return whole;

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ComparedResource } from '../../model/compared-kinds.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { metadataOf, type MetadataOf, type Kind, type Live } from '@tenantry/runtime/kinds/kind';
 import type { Kept } from './kinds.ts';
+import { digestObject } from '../stored/content.ts';
 
 /** A kind that tenants have among their `resources`. Of its objects only a digest of the state is kept. */
 export type OtherKind = MetadataOf<Kind> & {
@@ -71,6 +71,5 @@ function digestState({
   labels,
   annotations,
 }: Live['metadata']): string {
-  const state = JSON.stringify([uid, generation ?? resourceVersion, labels, annotations]);
-  return createHash('sha256').update(state).digest('base64url').slice(0, 22);
+  return digestObject([uid, generation ?? resourceVersion, labels, annotations]);
 }

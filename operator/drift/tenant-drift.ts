@@ -23,8 +23,8 @@ import {
   type UnreadObject,
 } from './object-drift.ts';
 import { UndeclaredObjects, type UndeclaredObject } from './undeclared-objects.ts';
-import { createHash } from 'node:crypto';
 import type { Live } from '@tenantry/runtime/kinds/kind';
+import { digestObject } from '../stored/content.ts';
 
 /** The declared state of a tenant in a cluster. */
 export interface DeclaredState {
@@ -303,8 +303,4 @@ export class OtherKindsComparer {
 /** Whether an object matches its declaration. */
 function isAsDeclared(declared: KubeObject, live: Live): boolean {
   return diffObject(declared, live as Live & KubeObject).length === 0;
-}
-
-function digestObject(object: KubeObject): string {
-  return createHash('sha256').update(JSON.stringify(object)).digest('base64url').slice(0, 22);
 }

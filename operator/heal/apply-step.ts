@@ -3,7 +3,7 @@ import type { KubeObject } from '@tenantry/kube/object';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import type { ObjectMeta, Written } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
-import { findWholeKind, type WholeKind } from '../cluster/kinds.ts';
+import { getWholeKind, type WholeKind } from '../cluster/kinds.ts';
 import { diffObject } from '../drift/object-drift.ts';
 import { normalizeContent, keepAddedPullSecrets, digestContent } from '../stored/content.ts';
 import type { HealClient } from './policy.ts';
@@ -48,7 +48,7 @@ function keepAdded(object: KubeObject, live: KubeObject): KubeObject {
 
 /** Creates the object. A Namespace that somebody else creates at the same time is not taken over. */
 async function create(object: KubeObject, client: HealClient): Promise<StepOutcome> {
-  await client.create(findWholeKind(object), toWritten(object), { fieldManager: FIELD_MANAGER });
+  await client.create(getWholeKind(object), toWritten(object), { fieldManager: FIELD_MANAGER });
   return 'done';
 }
 
@@ -61,7 +61,7 @@ async function replace(
   const { name, ...metadata } = object.metadata;
   const other = { ...object, metadata: { ...metadata, generateName: `${name.slice(0, 200)}-` } };
   const options = { fieldManager: FIELD_MANAGER };
-  await client.create(findWholeKind(object), toWritten(other as never), {
+  await client.create(getWholeKind(object), toWritten(other as never), {
     ...options,
     dryRun: true,
   });
@@ -79,7 +79,7 @@ async function restore(
   client: HealClient,
 ): Promise<StepOutcome> {
   const trimmed = (await trim(object, live, client)) ?? live;
-  const kind = findWholeKind(object);
+  const kind = getWholeKind(object);
   const options = { fieldManager: FIELD_MANAGER, force: true };
   const wanted = toWritten(pinResourceVersion(object, trimmed));
   const tried = await client.apply(kind, wanted, { ...options, dryRun: true });
@@ -102,7 +102,7 @@ async function trim(
     metadata: { ...(patch['metadata'] as object), resourceVersion },
   };
   const options = { fieldManager: FIELD_MANAGER };
-  const kind = findWholeKind(object);
+  const kind = getWholeKind(object);
   const tried = await client.patch(kind, { name, namespace }, conditionalPatch, {
     ...options,
     dryRun: true,

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { TenantStatus } from '../../crds/tenant-status.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatObjectName, identifyObject, type Drift } from '../drift/object-drift.ts';
 import type { ApiError } from '@tenantry/runtime/errors/api-error';
 import type { Live } from '@tenantry/runtime/kinds/kind';
+import { digestObject } from '../stored/content.ts';
 
 /** An object of a tenant with its desired content. */
 export interface Goal {
@@ -139,10 +139,6 @@ export class HealAttempts {
 
 function buildName({ tenant, key }: Goal): string {
   return `${tenant}\n${key}`;
-}
-
-function digestObject(object: object): string {
-  return createHash('sha256').update(JSON.stringify(object)).digest('base64url').slice(0, 22);
 }
 
 function computeBackoff(

@@ -6,7 +6,7 @@ import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import { Namespace } from '@tenantry/runtime/kinds/core';
 import type { Live } from '@tenantry/runtime/kinds/kind';
-import { findWholeKind, type Tenant } from '../cluster/kinds.ts';
+import { getWholeKind, type Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import {
   formatObjectName,
@@ -185,7 +185,7 @@ export class HealRun {
       due.map(async (object) => {
         const { name, namespace } = object.metadata;
         try {
-          const live = await client.get(findWholeKind(object), { name, namespace }).catch(ifGone);
+          const live = await client.get(getWholeKind(object), { name, namespace }).catch(ifGone);
           return { object, live: live as KubeObject | undefined };
         } catch (error) {
           if (!(error instanceof ApiError && error.isForbidden)) throw error;

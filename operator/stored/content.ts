@@ -194,13 +194,22 @@ function listIn({ imagePullSecrets }: KubeObject): readonly unknown[] {
 
 type Place = readonly (string | number)[];
 
+/** Returns a digest of a value as it is, with all of its metadata: 132 bits of SHA-256. */
+export function digestObject(object: object): string {
+  return digestText(JSON.stringify(object));
+}
+
+function digestText(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 22);
+}
+
 /**
  * Returns a digest that is equal for two contents exactly if they mean the same. The order of fields and of list
  * entries does not matter, because all lists of these kinds are sets, and quantities count by amount. It is half of
  * SHA-256, so nobody can construct another content with a given digest.
  */
 export function digestContent(content: Content): string {
-  return hash('sha256', normalizeValue(content.fields, [], content), 'base64url').slice(0, 22);
+  return digestText(normalizeValue(content.fields, [], content));
 }
 
 /** Returns the same text for all values that mean the same. */

@@ -71,6 +71,8 @@ export function createFinalization({ tasks, cluster, maxPolicy, fleetOf }: Final
 
 /** Matches a change of the finalizers that keep a Tenant. */
 export const finalizersChanged: Predicate = ({ object, old }) =>
-  object.metadata.deletionTimestamp !== undefined && formatState(object) !== formatState(old);
+  object.metadata.deletionTimestamp !== undefined &&
+  formatFinalizers(object) !== formatFinalizers(old);
 
-const formatState = (object: Live | undefined): string => `${object?.metadata.finalizers?.join()}`;
+const formatFinalizers = (object: Live | undefined): string =>
+  `${object?.metadata.finalizers?.join()}`;

@@ -21,7 +21,7 @@ import {
   observedKinds,
   Tenant,
   TenantClass,
-  findWholeKind,
+  getWholeKind,
   wholeKinds,
   type ObservedKind,
   type Kept,
@@ -157,7 +157,7 @@ function nameIn({ metadata: { name, namespace } }: KubeObject): ObjectName {
 /** Returns the kind to read an object with, in the version of the object. */
 function findKind(object: KubeObject, others: readonly OtherKind[]): Kind {
   const other = findOtherKind(object, others);
-  return other ? toDeclaredVersion(other, object) : findWholeKind(object);
+  return other ? toDeclaredVersion(other, object) : getWholeKind(object);
 }
 
 /** Returns the kind with whole objects. */

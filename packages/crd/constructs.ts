@@ -2,7 +2,7 @@
 import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { requireDeletionConfirmation } from '@tenantry/kube/argocd-directives';
-import { crdManifest, findVersion, type Definition, type Schemas } from './definition.ts';
+import { crdManifest, getVersion, type Definition, type Schemas } from './definition.ts';
 import type { Input } from './schema/language.ts';
 import { addSchemaValidation } from './constructs/error-validation.ts';
 
@@ -85,7 +85,7 @@ export function customResource<S extends Schemas, N extends keyof S & string>(
   version: N,
 ): CustomResourceClass<CustomResourceProps<Input<S[N]>>> {
   const { kind } = definition;
-  const { apiVersion } = findVersion(definition, version);
+  const { apiVersion } = getVersion(definition, version);
   return class extends ApiObject {
     static readonly GVK = { apiVersion, kind };
 

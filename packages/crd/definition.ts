@@ -209,7 +209,7 @@ export function listVersions(definition: Definition): Version[] {
  * @throws {Error} if there is no such version; the compiler cannot check this for a definition from
  * YAML
  */
-export function findVersion<S extends Schemas, N extends keyof S & string>(
+export function getVersion<S extends Schemas, N extends keyof S & string>(
   { kind, versions }: Definition<S>,
   name: N,
 ): Version<S[N]> {

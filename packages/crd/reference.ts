@@ -1,6 +1,6 @@
 import { listVersions, type Definition, type Version } from './definition.ts';
 import type { JSONSchemaProps, ValidationRule } from './schema/json-schema.ts';
-import { describeSchema } from './schema/words.ts';
+import { readWords } from './schema/words.ts';
 
 /**
  * Renders the reference page of a kind in Markdown. It describes every field with its type,
@@ -128,7 +128,7 @@ function objectBelow(node: JSONSchemaProps, path: string): [string, JSONSchemaPr
 function describeContent(node: JSONSchemaProps): string {
   return JSON.stringify(node, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const words = describeSchema(value);
+    const words = readWords(value);
     return Object.keys(words).length > 0 ? { ...value, words } : value;
   });
 }
@@ -164,7 +164,7 @@ function formatFieldText(node: JSONSchemaProps): string {
   const parts = [node.description ?? ''];
   const { additionalProperties: values } = node;
   const each = node.items ?? (typeof values === 'object' ? values : {});
-  const must = describeSchema(node).must ?? describeSchema(each).must;
+  const must = readWords(node).must ?? readWords(each).must;
   if (must !== undefined) parts.push(`Must be ${must}.`);
   const ofEach = each.properties ? '' : describeBounds(each);
   const bounds = [describeBounds(node), ofEach && `each ${ofEach}`].filter(Boolean);
@@ -172,7 +172,7 @@ function formatFieldText(node: JSONSchemaProps): string {
   if (!node.properties) {
     parts.push(...(node['x-kubernetes-validations'] ?? []).map((rule) => describeRule(rule)));
   }
-  const { absent } = describeSchema(node);
+  const { absent } = readWords(node);
   if (absent !== undefined) parts.push(`Absent: ${absent}.`);
   if (node.default !== undefined) parts.push(`Default: \`${JSON.stringify(node.default)}\`.`);
   if (node.example !== undefined) parts.push(`Example: \`${JSON.stringify(node.example)}\`.`);
@@ -193,7 +193,7 @@ function describeBounds(node: JSONSchemaProps): string {
     minimum === undefined ? '' : `${node.exclusiveMinimum ? 'more than' : 'from'} ${minimum}`,
     maximum === undefined ? '' : `${node.exclusiveMaximum ? 'less than' : 'to'} ${maximum}`,
     multipleOf === undefined ? '' : `a multiple of ${multipleOf}`,
-    ...(describeSchema(node).must === undefined ? ofText : []),
+    ...(readWords(node).must === undefined ? ofText : []),
   ]
     .filter(Boolean)
     .join(', ');

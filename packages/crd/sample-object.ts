@@ -1,4 +1,4 @@
-import { findVersion, type Definition, type Schemas, type Version } from './definition.ts';
+import { getVersion, type Definition, type Schemas, type Version } from './definition.ts';
 import { DNS_LABEL } from '@tenantry/kube/names';
 import type { KubeObject } from '@tenantry/kube/object';
 import { sampleValue } from './schema/sample.ts';
@@ -38,7 +38,7 @@ export function sampleObject<S extends Schemas>(
     properties = {},
     required = [],
     ...rest
-  } = wholeObject(kind, findVersion(definition, version), { name });
+  } = wholeObject(kind, getVersion(definition, version), { name });
   const { status: _, ...declared } = properties;
   const fields = required.filter((field) => field !== 'status');
   const schema = { ...rest, required: fields, properties: declared };

@@ -13,7 +13,7 @@ import {
   listVersions,
   type Schemas,
   type Version,
-  findVersion,
+  getVersion,
   type Definition,
 } from './definition.ts';
 import type { Json, KubeObject } from '@tenantry/kube/object';
@@ -239,6 +239,6 @@ export function arbitraryObject<S extends Schemas>(
     labels: { type: 'object', properties: { app: dnsLabel, 'example.com/part-of': dnsLabel } },
     annotations: { type: 'object', properties: { 'example.com/note': texts } },
   };
-  const schema = wholeObject(definition.kind, findVersion(definition, version), metadata);
+  const schema = wholeObject(definition.kind, getVersion(definition, version), metadata);
   return arbitraryValue(schema) as unknown as fc.Arbitrary<KubeObject>;
 }

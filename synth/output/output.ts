@@ -150,7 +150,7 @@ export class Output {
     if (this.#session === undefined) return index;
     for (const path of [...this.#added, ...this.#changed]) {
       const stat = lstatSync(`${this.#place.output}/${path}`, { throwIfNoEntry: false });
-      const hash = this.#claims.hashFile(path);
+      const hash = this.#claims.findHash(path);
       if (stat === undefined || hash === undefined) continue;
       const entry = buildEntry(hash, stat, this.#began);
       if (entry !== undefined) index.set(path, entry);

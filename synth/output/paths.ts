@@ -56,7 +56,7 @@ export class Claims {
   }
 
   /** Returns the hash of the content that a path was claimed for. */
-  hashFile(path: string): string | undefined {
+  findHash(path: string): string | undefined {
     return this.#hashes.get(path);
   }
 

@@ -10,7 +10,7 @@ import { APP_OBJECTS } from '../../model/app-objects.ts';
 import { desired } from '../../model/desired.ts';
 import { Fleet } from '../../model/fleet.ts';
 import { applyPlatformDefaults, resolvePlatform } from '../../model/platform.ts';
-import { findFleet, useFleet } from '../../constructs/tenant/scope.ts';
+import { getFleet, useFleet } from '../../constructs/tenant/scope.ts';
 import { Tenant } from '../../constructs/tenant/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tenant-class.ts';
 import { readDefinition } from '@tenantry/crd/read-definition';
@@ -399,7 +399,7 @@ test('the fleet of a tree is set once, before its first use', () => {
   const app = Testing.app();
   const fleet = new Fleet();
   useFleet(app, fleet);
-  expect(findFleet(new Chart(app, 'deep'))).toBe(fleet);
+  expect(getFleet(new Chart(app, 'deep'))).toBe(fleet);
   expect(() => useFleet(app, fleet)).toThrow(
     'the fleet must be given before the first tenant or class',
   );

@@ -13,10 +13,10 @@ import {
 import { removalLines } from '@tenantry/operator-kit/install/removal/plan';
 import { remove, type RemovalResult } from '@tenantry/operator-kit/install/removal/remove';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { keyOf, resourceOf } from '@tenantry/runtime/kinds/kind';
 import {
   runClusterOperation,
   type ClusterOperationOptions,
+  toJson,
 } from '../../cluster/run-cluster-operation.ts';
 import { confirm } from '../../interactive.ts';
 import type { ExitCode } from '../../failure-report.ts';
@@ -138,8 +138,4 @@ function report(
     console.log(`${count(removed.length, 'object')} deleted, ${rest.staying.length} left`);
   }
   return code;
-}
-
-function toJson({ kind, name }: NamedObject): object {
-  return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
 }

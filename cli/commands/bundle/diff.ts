@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addReportOptions, choice, collect } from '../../options.ts';
 import { changeRules } from '@tenantry/crd/compatibility';
-import { InvalidInput, didYouMean, findNearest, show, type Problem } from '@tenantry/kube/problem';
-import { createFindingLocator, type Bundle } from '@tenantry/olm/bundle/bundle';
+import { InvalidInput, didYouMean, findNearest, show } from '@tenantry/kube/problem';
+import { locateErrors, type Bundle } from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import {
   compareBundles,
@@ -76,7 +76,7 @@ export function runBundleDiff(old: string, now: string, options: BundleDiffOptio
   allow.forEach(checkRule);
   const [before, after] = [readBundle(old), readBundle(now)];
   const colors = resolveColors(options.color);
-  const unread = [...listErrors(before, old), ...listErrors(after, now)];
+  const unread = [...locateErrors(before, old), ...locateErrors(after, now)];
   if (unread.length > 0) {
     const { problems } = new InvalidInput(unread);
     if (output === 'json') printJson(COMMAND, { outcome: 'refused', problems });
@@ -104,11 +104,6 @@ export function runBundleDiff(old: string, now: string, options: BundleDiffOptio
   }
   if (!quiet) console.log(diffSummary(nameOf(before), nameOf(after), changes));
   return isBad ? 1 : 0;
-}
-
-function listErrors(bundle: Bundle, source: string): Problem[] {
-  const errors = bundle.faults.filter(({ severity }) => severity === 'error');
-  return errors.map(createFindingLocator(bundle, source));
 }
 
 function nameOf({ csv }: Bundle): string {

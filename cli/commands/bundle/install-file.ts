@@ -2,7 +2,11 @@ import type { Command } from 'commander';
 import { choice, collect } from '../../options.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
-import { createFindingLocator, type Bundle, type BundleFinding } from '@tenantry/olm/bundle/bundle';
+import {
+  createFindingLocator,
+  locateErrors,
+  type BundleFinding,
+} from '@tenantry/olm/bundle/bundle';
 import { readBundle } from '@tenantry/olm/folder/read-bundle';
 import { buildExtensionObjects } from '@tenantry/olm/install-objects/extension-objects';
 import { checkExtensionSupport } from '@tenantry/olm/install-objects/extension-findings';
@@ -99,7 +103,9 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   checkOptions(options);
   const bundle = readBundle(source);
   const older = (options.upgradesFrom ?? []).map((one) => ({ one, bundle: readBundle(one) }));
-  const unread = [{ one: source, bundle }, ...older].flatMap(listFaults);
+  const unread = [{ one: source, bundle }, ...older].flatMap(({ one, bundle: each }) =>
+    locateErrors(each, one),
+  );
   if (unread.length > 0) return refuse(unread);
   const place = createFindingLocator(bundle, source);
   // Problems of an older bundle are reported at its own files.
@@ -174,10 +180,6 @@ function parseSource(value: string): { readonly name: string; readonly namespace
   const [namespace = '', name = '', ...more] = value.split('/');
   if (namespace !== '' && name !== '' && more.length === 0) return { namespace, name };
   throw new UsageError(`--catalog must be namespace/name, got ${show(value)}`);
-}
-
-function listFaults({ one, bundle }: { readonly one: string; readonly bundle: Bundle }): Problem[] {
-  return selectErrors(bundle.faults).map(createFindingLocator(bundle, one));
 }
 
 function selectErrors(findings: readonly BundleFinding[]): BundleFinding[] {

@@ -3,7 +3,7 @@ import { choice, collect } from '../../options.ts';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { toProblem } from '@tenantry/kube/finding';
 import { InvalidInput, formatList, show, type Problem } from '@tenantry/kube/problem';
-import { createFindingLocator } from '@tenantry/olm/bundle/bundle';
+import { locateErrors } from '@tenantry/olm/bundle/bundle';
 import {
   formatBlobLabel,
   renderCatalogText,
@@ -94,7 +94,10 @@ export function runCatalogRender(
     contents,
   }));
   const besides = readBesides(options.with ?? []);
-  const unread = [...bundles.flatMap(listFaults), ...besides.problems];
+  const unread = [
+    ...bundles.flatMap(({ id, bundle }) => locateErrors(bundle, id)),
+    ...besides.problems,
+  ];
   if (unread.length > 0) return refuse(unread);
   const defaultChannels = Object.fromEntries((options.defaultChannel ?? []).map(parseDefault));
   const { catalog, problems } = renderCatalog(bundles, { updateGraph, defaultChannels });
@@ -113,12 +116,6 @@ export function runCatalogRender(
 function refuse(problems: readonly Problem[]): ExitCode {
   printProblems(new InvalidInput(problems).problems, 'nothing is printed', paintNothing);
   return 1;
-}
-
-/** Returns the problems of a bundle that cannot be read. */
-function listFaults({ id, bundle }: BundleToRender): Problem[] {
-  const errors = bundle.faults.filter(({ severity }) => severity === 'error');
-  return errors.map(createFindingLocator(bundle, id));
 }
 
 function readBesides(files: readonly string[]): ReadCatalog {

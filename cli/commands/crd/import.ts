@@ -83,7 +83,7 @@ export async function runImport(
       problems: [...read.problems, ...imported.problems],
       failures: imported.failures,
       warnings: [
-        ...read.warnings.filter(selectDefinitions(found, options.only)),
+        ...read.warnings.filter(createProblemFilter(found, options.only)),
         ...imported.warnings,
       ],
     };
@@ -155,7 +155,10 @@ function listNames({ located }: FoundDefinition): string[] {
 }
 
 /** Whether a warning is about a file from which something is imported. */
-function selectDefinitions(found: readonly FoundDefinition[], only: readonly string[] | undefined) {
+function createProblemFilter(
+  found: readonly FoundDefinition[],
+  only: readonly string[] | undefined,
+) {
   const files = new Set(found.map(({ located }) => located.file));
   return ({ file }: Problem): boolean => !only || file === undefined || files.has(file);
 }

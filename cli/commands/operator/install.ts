@@ -17,10 +17,10 @@ import {
 } from '@tenantry/operator-kit/install/objects/placed-objects';
 import { customKinds } from '@tenantry/operator-kit/install/removal/survey';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
-import { keyOf, resourceOf } from '@tenantry/runtime/kinds/kind';
 import {
   runClusterOperation,
   type ClusterOperationOptions,
+  toJson,
 } from '../../cluster/run-cluster-operation.ts';
 import type { OpenedCluster } from '../../cluster/with-cluster.ts';
 import type { ExitCode } from '../../failure-report.ts';
@@ -107,7 +107,7 @@ async function runInstall(
   const { applied, problems } = result;
   const code = problems.length > 0 ? 1 : 0;
   if (output === 'json') {
-    const objects = applied.map(({ placed, outcome }) => ({ ...toJson(placed), outcome }));
+    const objects = applied.map(({ placed, outcome }) => ({ ...toJson(namedOf(placed)), outcome }));
     const outcome = code === 0 ? 'done' : 'refused';
     printJson('operator install', { outcome, objects, problems });
     return code;
@@ -160,10 +160,4 @@ export async function resolveObjects(
   const { objects, problems } = placeObjects(manifests, place);
   if (problems.length > 0) throw new InvalidInput(problems satisfies readonly Problem[]);
   return objects;
-}
-
-/** Converts an object to JSON output. */
-export function toJson(placed: PlacedObject): object {
-  const { kind, name } = namedOf(placed);
-  return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
 }

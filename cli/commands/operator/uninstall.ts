@@ -15,11 +15,11 @@ import {
 import { remove } from '@tenantry/operator-kit/install/removal/remove';
 import { InvalidInput, type Problem } from '@tenantry/kube/problem';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { keyOf, resourceOf } from '@tenantry/runtime/kinds/kind';
 import { UsageError } from '../../usage-error.ts';
 import {
   runClusterOperation,
   type ClusterOperationOptions,
+  toJson,
 } from '../../cluster/run-cluster-operation.ts';
 import type { OpenedCluster } from '../../cluster/with-cluster.ts';
 import { confirm } from '../../interactive.ts';
@@ -173,8 +173,4 @@ async function confirmAndRemove(
   return remove(removal, { ...operation, deadline }, (named) => {
     if (isPrinted) console.log(`${formatObjectName(named)} deleted`);
   });
-}
-
-function toJson({ kind, name }: NamedObject): object {
-  return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
 }

@@ -118,6 +118,6 @@ function listDefinedKinds(objects: readonly KubeObject[]): DeclaredKind[] {
   });
 }
 
-function formatKind({ group, kind }: GroupKind): string {
+export function formatKind({ group, kind }: GroupKind): string {
   return `${group}/${kind}`;
 }

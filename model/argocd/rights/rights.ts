@@ -4,7 +4,7 @@ import { isMapping } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { pruneOutcome, parseSyncOptions } from '../../objects/retention.ts';
 import { isSyncAccount } from '../../argocd-names.ts';
-import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
+import { formatKind, type AppliedKind, type AppliedKinds } from './applied-kinds.ts';
 import { addTenantryLabels } from '../../ownership.ts';
 
 /** The least access that an applier of objects needs. */
@@ -177,10 +177,6 @@ function listClusterRoleRules(objects: readonly KubeObject[]): object[] {
     kind === 'ClusterRole' && Array.isArray(rules) ? rules.filter(isMapping) : [],
   );
   return [...new Map(rules.map((rule) => [formatCanonicalJson(rule), rule])).values()];
-}
-
-function formatKind({ group, kind }: AppliedKind): string {
-  return `${group}/${kind}`;
 }
 
 /** An account of a cluster. */

@@ -87,7 +87,7 @@ export function admitValue(
   const sent = decodeValue(schema, value, root);
   const before = oldValue === undefined ? undefined : decodeValue(schema, oldValue, root).value;
   const target = { ...(root && { root }), ...(subresource && { subresource }) };
-  const write = classifyWrite(sent.value, before, target);
+  const write = buildWrite(sent.value, before, target);
   // A value that cannot be read is not validated.
   const verdict = sent.errors.length > 0 ? new Findings() : check(schema, write, target);
   return {
@@ -116,7 +116,7 @@ interface Write {
   readonly before: unknown;
 }
 
-function classifyWrite(sent: unknown, before: unknown, { root, subresource }: AdmitOptions): Write {
+function buildWrite(sent: unknown, before: unknown, { root, subresource }: AdmitOptions): Write {
   if (!root?.status || !isMapping(sent)) return { value: sent, before };
   if (subresource === undefined) return { value: copyStatus(before, sent), before };
   // Without a stored object, the sent one is used in its place, without its status.

@@ -28,6 +28,6 @@ function copy(value: unknown): unknown {
 }
 
 /** Returns the texts for people in a schema; empty for a schema that was read from YAML. */
-export function describeSchema(schema: JSONSchemaProps): Words {
+export function readWords(schema: JSONSchemaProps): Words {
   return (schema as { readonly [words]?: Words })[words] ?? {};
 }

@@ -141,3 +141,9 @@ export function createFindingLocator(
     return toProblem(finding, { file: `${prefix}/${file}`, ...place });
   };
 }
+
+/** Returns the errors of reading a bundle as problems. @param source as for `createFindingLocator` */
+export function locateErrors(bundle: Bundle, source: string): Problem[] {
+  const errors = bundle.faults.filter(({ severity }) => severity === 'error');
+  return errors.map(createFindingLocator(bundle, source));
+}

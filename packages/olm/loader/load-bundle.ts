@@ -182,13 +182,13 @@ class ManifestLoader {
     }
     this.#manifests.objects.push({
       file: file.path,
-      apiVersion: formatText(apiVersion),
+      apiVersion: toText(apiVersion),
       kind,
-      name: formatText(isMapping(metadata) ? metadata['name'] : undefined),
+      name: toText(isMapping(metadata) ? metadata['name'] : undefined),
       value,
     });
     if (kind === CSV) this.#version(file, reading);
-    if (kind === CRD) this.#definition(file, reading, formatText(apiVersion));
+    if (kind === CRD) this.#definition(file, reading, toText(apiVersion));
   }
 
   #version(file: BundleFile, reading: LoadedFile): void {
@@ -237,10 +237,10 @@ class ManifestLoader {
 function kindIn(reading: LoadedFile): string | undefined {
   const { first } = reading;
   const value = first.fault === undefined ? first.value : undefined;
-  return isMapping(value) ? formatText(value['kind']) : undefined;
+  return isMapping(value) ? toText(value['kind']) : undefined;
 }
 
-function formatText(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 

@@ -56,7 +56,7 @@ export function normalizeBundle(bundle: Bundle): NormalizedBundle {
       keyOf,
       stripClusterFields,
     ),
-    annotations: listAnnotations(bundle),
+    annotations: normalizeBundleAnnotations(bundle),
     labels: normalizeLabels(bundle),
     dependencies: bundle.dependencies.map(({ type, value }) => ({ type, value })),
     properties: bundle.properties.map(({ type, value }) => ({ type, value })),
@@ -109,7 +109,7 @@ export function normalizeDefinition(value: Mapping, converted: ReadonlySet<unkno
   return { ...object, spec: isPlain || converted.has(name) ? others : spec };
 }
 
-function listAnnotations({ annotations }: Bundle): Mapping {
+function normalizeBundleAnnotations({ annotations }: Bundle): Mapping {
   const { values } = annotations;
   const kept = Object.entries(values).filter(([key]) => !layout.has(key));
   const medium = `${PREFIX}bundle.mediatype.v1`;

@@ -89,7 +89,7 @@ function expandWildcard(part: string): string[] {
   if (!part.includes('x')) return [part];
   const [operator, version] = split(part) ?? [];
   if (operator === undefined || version === undefined) return [''];
-  const first = firstVersion(version);
+  const first = lowestMatch(version);
   const next = computeNextVersion(version, first);
   switch (operator) {
     case '':
@@ -112,7 +112,7 @@ function expandWildcard(part: string): string[] {
 }
 
 /** Returns the first version that a wildcard matches. */
-function firstVersion(wildcard: string): string {
+function lowestMatch(wildcard: string): string {
   const flat = wildcard.replace('.x.x', '.x').replace('.x', '.0');
   return flat.split('.').length === 2 ? `${flat}.0` : flat;
 }

@@ -51,7 +51,7 @@ export const contentsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare(before, after, report) {
     compareDeployments(indexDeployments(before), indexDeployments(after), report);
-    compareImages(listImages(before), listImages(after), report);
+    compareImages(indexImages(before), indexImages(after), report);
     const [old, now] = [before, after].map(({ spec }) => spec.cleanup?.enabled === true);
     if (!old && now) {
       const message = 'objects of its kinds are deleted when the operator is removed';
@@ -95,7 +95,7 @@ function selectorOf(spec: unknown): unknown {
 }
 
 /** Returns images by their use: containers of the Deployments, and `relatedImages`. */
-function listImages({ spec }: UpgradeFacts): Map<string, string> {
+function indexImages({ spec }: UpgradeFacts): Map<string, string> {
   const images = new Map<string, string>();
   for (const { name: deployment = '', spec: one } of spec.install?.spec?.deployments ?? []) {
     for (const field of ['initContainers', 'containers']) {

@@ -91,7 +91,7 @@ function compareOne(before: Webhook, after: Webhook, report: ChangeReporter): vo
     const message = `failurePolicy was ${from}, and is ${to}: ${what}`;
     report(rules.policy, subject, message, { before: from, after: to });
   }
-  const [a, b] = [describeMatchedRequests(before), describeMatchedRequests(after)];
+  const [a, b] = [pickMatchFields(before), pickMatchFields(after)];
   if (!isDeepEqual(a, b)) {
     const message = `it is called for ${requestWords(after)} now, and was called for ${requestWords(before)}`;
     report(rules.requests, subject, message, { before: a, after: b });
@@ -103,7 +103,7 @@ function compareOne(before: Webhook, after: Webhook, report: ChangeReporter): vo
   report(rules.changed, subject, `another ${others.join(', ')}`, { before: c, after: d });
 }
 
-function describeMatchedRequests({
+function pickMatchFields({
   rules = [],
   objectSelector = {},
   matchPolicy = 'Equivalent',

@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { systemClock, type Clock } from '../clock/clock.ts';
 
+/** Environment variables, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** TLS settings of one connection, in PEM. */
 export interface TlsMaterial {
   /** The authorities that sign the server's certificate. @default - the authorities of Node */
@@ -257,6 +260,3 @@ class FileCache {
     }
   }
 }
-
-/** Environment variables, by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;

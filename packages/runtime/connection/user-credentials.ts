@@ -238,7 +238,7 @@ export async function connectViaClientNode(
   });
   const loadConfig = (): KubeConfig => {
     const config = new KubeConfig();
-    config.loadFromClusterAndUser(describeCluster(chosen), describeUser(chosen));
+    config.loadFromClusterAndUser(buildCluster(chosen), buildUser(chosen));
     return config;
   };
   let config = loadConfig();
@@ -263,11 +263,11 @@ function formatMissingPackage({ user, userName }: ResolvedContext): string {
 }
 
 /** The runtime itself connects to the server with TLS. Credentials are refused to a cluster without https. */
-function describeCluster({ clusterName, cluster }: ResolvedContext) {
+function buildCluster({ clusterName, cluster }: ResolvedContext) {
   return { name: clusterName, server: cluster.value.server, skipTLSVerify: true };
 }
 
-function describeUser({ userName, user }: ResolvedContext) {
+function buildUser({ userName, user }: ResolvedContext) {
   return { name: userName ?? '', authProvider: user.value['auth-provider'] };
 }
 

@@ -1,7 +1,7 @@
 import type { ObjectMeta, WrittenMeta } from '@tenantry/kube/api/object-meta';
 import type { Scope } from '@tenantry/kube/builtin-kinds';
 import type { Immutable } from '@tenantry/kube/immutable';
-import { findVersion, type Definition, type Schemas } from '@tenantry/crd/definition';
+import { getVersion, type Definition, type Schemas } from '@tenantry/crd/definition';
 import type { Input, Static } from '@tenantry/crd/schema/language';
 
 export type {
@@ -156,7 +156,7 @@ export function kindOf<
   version: N,
 ): Kind<OwnFields<Static<S[N]>>, Group, Name, OwnFields<Input<S[N]>>> {
   const { group, kind, plural, scope } = definition;
-  return { group, version: findVersion(definition, version).name, kind, plural, scope };
+  return { group, version: getVersion(definition, version).name, kind, plural, scope };
 }
 
 /** The desired and the actual number of an object's replicas (autoscaling/v1, Scale). */

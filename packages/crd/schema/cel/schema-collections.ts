@@ -15,7 +15,7 @@ interface OfJson {
 }
 
 /** Returns the JSON that a value was read from, or the value itself if an expression computed it. */
-function toJson(value: Value): unknown {
+function toRaw(value: Value): unknown {
   return value instanceof BoxedValue && 'raw' in value ? (value as OfJson).raw : value;
 }
 
@@ -61,7 +61,7 @@ class SchemaList extends ListValue {
 
   concat(other: ListValue): ListValue {
     takeSteps(this.size + other.size);
-    return new SchemaList([...this.raw, ...Array.from(other, toJson)], this.read);
+    return new SchemaList([...this.raw, ...Array.from(other, toRaw)], this.read);
   }
 
   override equals(other: Value): boolean {
@@ -87,7 +87,7 @@ class SetList extends SchemaList {
     const raw = [...this.raw];
     for (const item of other) {
       const key = keyOfValue(item);
-      if (!known.has(key)) raw.push(toJson(item));
+      if (!known.has(key)) raw.push(toRaw(item));
       known.add(key);
     }
     return new SetList(raw, this.read);
@@ -129,7 +129,7 @@ class MapList extends SchemaList {
     const raw = [...this.raw];
     const places = new Map(raw.map((item, i) => [this.#keyOf(item), i]));
     for (const item of other) {
-      const added = toJson(item);
+      const added = toRaw(item);
       const place = places.get(this.#keyOf(added));
       if (place === undefined) raw.push(added);
       else raw[place] = added;
@@ -141,7 +141,7 @@ class MapList extends SchemaList {
     if (other.size !== this.size) return false;
     const items = new Map(this.raw.map((item) => [this.#keyOf(item), item]));
     for (const item of other) {
-      const mine = items.get(this.#keyOf(toJson(item)));
+      const mine = items.get(this.#keyOf(toRaw(item)));
       if (mine === undefined || !equal(this.read(mine), item)) return false;
     }
     return true;

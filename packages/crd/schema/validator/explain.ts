@@ -9,7 +9,7 @@ import {
 import type { Path } from '@tenantry/kube/problem';
 import { showUnlessSecret } from '@tenantry/kube/secret';
 import { evaluateAhead } from '../cel.ts';
-import { describeSchema } from '../words.ts';
+import { readWords } from '../words.ts';
 import {
   undeterminedFails,
   UndeterminedReasons,
@@ -207,7 +207,7 @@ class Explanation extends Findings {
     if (this.errors.length > before) return;
     const { acceptsAny, acceptsOne, acceptsNot } = combinators;
     const { anyOf = [], oneOf = [] } = schema;
-    const words = describeSchema(schema).must;
+    const words = readWords(schema).must;
     const check = (rule: string, accepts: Check, text: () => string): void => {
       if (this.#check(accepts, value)) return;
       const message = words === undefined ? text() : `must be ${words}`;

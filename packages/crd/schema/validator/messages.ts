@@ -3,7 +3,7 @@ import { didYouMean, formatList, findNearest, show, type Path } from '@tenantry/
 import { isMapping } from '@tenantry/kube/mapping';
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { describeSchema } from '../words.ts';
+import { readWords } from '../words.ts';
 import { findContradiction, type Contradiction } from './contradiction.ts';
 import { undeterminedPasses, never, type Kinds, type SchemaNode } from './schema-node.ts';
 import { isNumeric } from './equality.ts';
@@ -45,7 +45,7 @@ export function formatMustHave(schema: JSONSchemaProps, bounds: string): string 
 function formatExpectation(schema: JSONSchemaProps): string {
   const impossible = findContradiction(schema);
   if (impossible) return formatContradiction(impossible);
-  const own = describeSchema(schema).must;
+  const own = readWords(schema).must;
   if (own !== undefined) return own;
   if (schema.enum && schema.enum.length > 0) {
     return `one of ${schema.enum.map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))).join(', ')}`;
@@ -80,7 +80,7 @@ function formatExpectation(schema: JSONSchemaProps): string {
 
 /** Returns the number of bits of an integer format that a whole number exceeds. */
 function bitsExceeded(schema: JSONSchemaProps, value: unknown): number | undefined {
-  if (schema.type !== 'integer' || schema.enum || describeSchema(schema).must) return undefined;
+  if (schema.type !== 'integer' || schema.enum || readWords(schema).must) return undefined;
   if (typeof value !== 'bigint' && !Number.isInteger(value)) return undefined;
   const bits = schema.format === 'int32' ? 32 : 64;
   const size = BigInt(value as bigint | number);

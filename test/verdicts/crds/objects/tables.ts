@@ -1,5 +1,5 @@
 import { admitObject } from '@tenantry/crd/admit-object';
-import { crdManifest, findVersion, type Definition } from '@tenantry/crd/definition';
+import { crdManifest, getVersion, type Definition } from '@tenantry/crd/definition';
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import { formatPath } from '@tenantry/kube/problem';
 import { serve } from '../../../cluster/crds.ts';
@@ -24,7 +24,7 @@ async function serversVerdict(client: Client, write: ObjectWrite): Promise<Recor
   if (!stored) return recorded(await client.create(objectOf(definition, name, sent), trial));
   const first = objectOf(definition, name, stored);
   let { metadata = {} } = done(await client.create(first)).body;
-  if (findVersion(definition, 'v1').subresources.status && stored.status !== undefined) {
+  if (getVersion(definition, 'v1').subresources.status && stored.status !== undefined) {
     const report = await client.replace({ ...first, metadata }, { subresource: 'status' });
     metadata = done(report).body.metadata ?? {};
   }

@@ -55,7 +55,7 @@ export function formatValue(value: Value): string {
 }
 
 /** Truncates towards zero. NaN is outside every range. */
-function roundToWhole(double: number, isInRange: boolean, overflow: string): bigint {
+function truncateToWhole(double: number, isInRange: boolean, overflow: string): bigint {
   if (!isInRange) throw new Failure(overflow);
   return BigInt(Math.trunc(double));
 }
@@ -108,7 +108,7 @@ export const conversions: Functions = {
   'int(uint): int': ({ value }: Uint) => int(value),
   // The smallest integer is excluded, as in cel-go.
   'int(double): int': (value: number) =>
-    roundToWhole(value, value > -(2 ** 63) && value < 2 ** 63, 'integer overflow'),
+    truncateToWhole(value, value > -(2 ** 63) && value < 2 ** 63, 'integer overflow'),
   'int(duration): int': ({ nanos }: Duration) => nanos,
   'int(timestamp): int': ({ nanos }: Timestamp) => floorDivide(nanos, 1_000_000_000n),
   'int(string): int': (text: string) => {
@@ -134,7 +134,7 @@ export const conversions: Functions = {
   'uint(uint): uint': (value: Uint) => value,
   'uint(int): uint': (value: bigint) => uint(value),
   'uint(double): uint': (value: number) =>
-    new Uint(roundToWhole(value, value >= 0 && value < 2 ** 64, 'unsigned integer overflow')),
+    new Uint(truncateToWhole(value, value >= 0 && value < 2 ** 64, 'unsigned integer overflow')),
   'uint(string): uint': (text: string) => {
     const value = parseInteger(text, /^\d+$/, 0n, MAX_UINT);
     if (value === undefined) throw cannot('string', 'uint');

@@ -96,6 +96,14 @@ test.each([
   expect(evaluate(rule)).toMatch(/too long|cost limit exceeded|may cost too much/);
 });
 
+test('a formatted value costs more steps than others, because its text is made and joined', () => {
+  const formatted = (times: number): string =>
+    `"%s".format([[1]${'.map(x, [x, x])'.repeat(times)}]).size() > 0`;
+  expect(evaluate(formatted(16))).toBeUndefined();
+  // Four million values: at one step for each they would be formatted.
+  expect(evaluate(formatted(21))).toBe('evaluating it takes too long');
+});
+
 const ask = await serverSpending();
 
 testUnless(ask ? undefined : 'there is no Go, or no modules for it')(
