@@ -46,6 +46,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   synth: ['packages/kube'],
   apps: ['packages/kube', 'packages/olm', 'packages/crd', 'crds', 'model', 'constructs', 'synth'],
   operator: ['packages/kube', 'packages/crd', 'packages/runtime', 'crds', 'model'],
+  import: ['packages/kube', 'packages/crd', 'crds', 'model', 'operator'],
   cli: [...all, ...rooms.filter((room) => room !== 'cli'), 'index.ts'],
   examples: [...all, 'index.ts', 'argocd.ts', 'flux.ts'],
   'index.ts': [...all, ...rooms.filter((room) => room !== 'cli')],

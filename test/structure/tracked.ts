@@ -13,6 +13,7 @@ export const productRooms = [
   'synth',
   'apps',
   'operator',
+  'import',
   'cli',
 ] as const;
 

@@ -1,0 +1,39 @@
+import { formatCanonicalJson } from '@tenantry/kube/json';
+
+/** Whether two values are equal, whatever the order of their keys. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  return formatCanonicalJson(a) === formatCanonicalJson(b);
+}
+
+/** Returns the distinct values with at least this number of occurrences, the most frequent first. */
+export function listFrequent<T>(values: readonly T[], times: number): T[] {
+  return [...Map.groupBy(values, (value) => formatCanonicalJson(value))]
+    .filter(([, equal]) => equal.length >= times)
+    .toSorted(([a, as], [b, bs]) => bs.length - as.length || (a < b ? -1 : 1))
+    .map(([, [first]]) => first!);
+}
+
+type Words = Readonly<Record<string, string>>;
+
+/** Returns the entries that all maps have. */
+export function pickSharedEntries(maps: readonly Words[]): Words {
+  const [first = {}, ...rest] = maps;
+  return Object.fromEntries(
+    Object.entries(first).filter(([key, value]) => rest.every((map) => map[key] === value)),
+  );
+}
+
+/** Returns the entries of a map that another map lacks, or has with another value. */
+export function pickOwnEntries<T>(
+  map: Readonly<Record<string, T>>,
+  below: Readonly<Record<string, T>> | undefined,
+): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(map).filter(([key, value]) => !isEqual(below?.[key] ?? null, value)),
+  );
+}
+
+/** Returns the value, or undefined if it is an empty map or list. */
+export function nonEmpty<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length > 0 ? value : undefined;
+}

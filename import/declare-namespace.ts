@@ -1,0 +1,155 @@
+import { formatFinding, type Finding } from '@tenantry/kube/finding';
+import type { Path } from '@tenantry/kube/problem';
+import type { NamespaceEntry } from '../crds/types.ts';
+import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
+import { desired } from '../model/desired.ts';
+import { buildException, joinExceptions, type ExceptionParts } from './exceptions.ts';
+import type { FoundObject } from './manifests.ts';
+import { mergeNamespaces } from './merge-namespaces.ts';
+import { buildNamespaceSpec, type ImportContext, type NamespaceSpec } from './namespace-spec.ts';
+import type { FoundNamespace, LeftOut } from './namespaces.ts';
+
+/** A namespace as it is declared. */
+export interface DeclaredNamespace {
+  readonly found: FoundNamespace;
+  /** Absent if no tenant may have the namespace. */
+  readonly entry?: NamespaceEntry;
+  /** What the class must allow it besides. */
+  readonly exception?: ExceptionParts;
+  /** Its objects that are not declared, and why. */
+  readonly leftOut: readonly LeftOut[];
+  /** Labels and annotations of the Namespace that are not declared, and why: `labels/example.com/a`. */
+  readonly droppedKeys: ReadonlyMap<string, string>;
+}
+
+/** The maximum number of attempts; each one removes something. */
+const MAX_ROUNDS = 100;
+
+/** Fields whose entries are labels and annotations of the Namespace. */
+const keyFields: ReadonlySet<unknown> = new Set([
+  'labels',
+  'annotations',
+  'contact',
+  'podSecurity',
+]);
+
+/**
+ * Declares a namespace so that all rules accept it. A rule that refuses something gets an exception, if there are
+ * exceptions for the rule. Otherwise what it refuses is left out.
+ */
+export function declareNamespace(
+  found: FoundNamespace,
+  context: ImportContext,
+  platform: Platform,
+): DeclaredNamespace {
+  return new Attempt(found, context, platform).run();
+}
+
+class Attempt {
+  readonly #found: FoundNamespace;
+  readonly #context: ImportContext;
+  readonly #platform: Platform;
+  readonly #leftOut = new Map<FoundObject, string>();
+  readonly #dropped = new Map<string, string>();
+  readonly #parts = new Map<string, ExceptionParts>();
+
+  constructor(found: FoundNamespace, context: ImportContext, platform: Platform) {
+    this.#found = found;
+    this.#context = context;
+    this.#platform = platform;
+  }
+
+  run(): DeclaredNamespace {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const spec = this.#build();
+      const errors = this.#findErrors(spec.entry);
+      if (errors.length === 0) return this.#result(spec.entry);
+      const before = new Set(this.#parts.keys());
+      // One exception is for everything that a rule refuses.
+      const isAllowedNow = ({ rule }: Finding): boolean =>
+        this.#parts.has(rule) && !before.has(rule);
+      const fatal = errors.find((error) => !isAllowedNow(error) && !this.#resolve(error, spec));
+      if (fatal) return this.#refuse(formatError(fatal));
+    }
+    return this.#refuse(`it needs more than ${MAX_ROUNDS} changes`);
+  }
+
+  #build(): NamespaceSpec {
+    for (;;) {
+      const objects = this.#found.objects.filter((one) => !this.#leftOut.has(one));
+      const dropped = new Set(this.#dropped.keys());
+      const spec = buildNamespaceSpec({ ...this.#found, objects }, this.#context, dropped);
+      for (const { found, reason } of spec.unplaced) this.#leftOut.set(found, reason);
+      // What else the left out objects belong to must be built again.
+      if (spec.unplaced.length === 0) return spec;
+    }
+  }
+
+  #findErrors(entry: NamespaceEntry): Finding[] {
+    const { name } = this.#found;
+    const tenant = { name, spec: mergeNamespaces(name, [entry], undefined) };
+    const { findings } = desired(tenant, this.#resolveClass(), this.#platform);
+    return findings.filter(({ severity }) => severity === 'error');
+  }
+
+  #resolveClass(): TenantClassDeclaration {
+    const { klass } = this.#context;
+    if (this.#parts.size === 0) return klass;
+    const parts = joinExceptions([...this.#parts.values()]);
+    const exception = { tenants: [this.#found.name], reason: 'trial', ...parts };
+    return { ...klass, spec: { ...klass.spec, exceptions: [exception] } };
+  }
+
+  /** Allows or leaves out what an error is about; returns whether there was something. */
+  #resolve(error: Finding, { entry, origins }: NamespaceSpec): boolean {
+    const { rule, path } = error;
+    const place = path.slice(1);
+    if (!this.#parts.has(rule)) {
+      const klass = this.#context.klass.spec;
+      const parts = buildException(rule, { found: this.#found, entry, klass });
+      if (parts) {
+        this.#parts.set(rule, parts);
+        return true;
+      }
+    }
+    const [field, key] = place;
+    if (keyFields.has(field) && typeof key === 'string') {
+      this.#dropped.set(`${String(field)}/${key}`, formatError(error));
+      return true;
+    }
+    const best = origins
+      .filter((origin) => isPrefix(origin.path, place))
+      .toSorted((a, b) => b.path.length - a.path.length);
+    const length = best[0]?.path.length;
+    for (const { found } of best.filter((origin) => origin.path.length === length)) {
+      this.#leftOut.set(found, formatError(error));
+    }
+    return best.length > 0;
+  }
+
+  #result(entry: NamespaceEntry): DeclaredNamespace {
+    const parts = joinExceptions([...this.#parts.values()]);
+    return {
+      found: this.#found,
+      entry,
+      ...(this.#parts.size > 0 && { exception: parts }),
+      leftOut: [...this.#leftOut].map(([found, reason]) => ({ found, reason })),
+      droppedKeys: this.#dropped,
+    };
+  }
+
+  #refuse(reason: string): DeclaredNamespace {
+    const { namespace, objects } = this.#found;
+    const all = [namespace, ...objects].map((found) => ({ found, reason }));
+    return { found: this.#found, leftOut: all, droppedKeys: new Map() };
+  }
+}
+
+function formatError(error: Finding): string {
+  const text = formatFinding({ ...error, path: [] });
+  return `${text} (${error.rule})`;
+}
+
+function isPrefix(prefix: Path, path: Path): boolean {
+  return prefix.every((part, i) => path[i] === part);
+}

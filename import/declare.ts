@@ -1,0 +1,173 @@
+import type { Finding } from '@tenantry/kube/finding';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import type { PlatformSpec } from '../crds/platform.ts';
+import type { ClassException, TenantSpec } from '../crds/types.ts';
+import type { TenantClassSpec } from '../crds/tenant-class.ts';
+import type { TenantClassDeclaration } from '../model/declaration.ts';
+import { desired } from '../model/desired.ts';
+import { resolvePlatform } from '../model/platform.ts';
+import { derivePlatform, findEnvironmentKey } from './facts.ts';
+import { mergeNamespaces } from './merge-namespaces.ts';
+import { declareNamespace, type DeclaredNamespace } from './declare-namespace.ts';
+import type { FoundNamespace, LeftOut } from './namespaces.ts';
+import { deriveClass } from './tenant-class.ts';
+import { findFreeName, groupNamespaces, type Grouping } from './tenant-names.ts';
+import { removeRefusedParts } from './usable-class.ts';
+
+/** What a user decides about an import. */
+export interface ImportChoices {
+  readonly className: string;
+  readonly cluster: string;
+  /** Names of tenants by namespace. */
+  readonly pinned: ReadonlyMap<string, string>;
+  /** Default: the best that is found. */
+  readonly grouping?: Grouping;
+  /** The platform of the repository, which the import adds to. Default: none. */
+  readonly platform?: PlatformSpec;
+}
+
+/** A Tenant, and the namespaces that it declares. */
+export interface ImportedTenant {
+  readonly name: string;
+  readonly spec: TenantSpec;
+  readonly namespaces: readonly DeclaredNamespace[];
+}
+
+/** The declarations that render the objects of a source. */
+export interface ImportedFleet {
+  readonly platform: PlatformSpec;
+  readonly klass: TenantClassDeclaration;
+  readonly tenants: readonly ImportedTenant[];
+  /** Objects that no declaration can hold. */
+  readonly leftOut: readonly LeftOut[];
+  /** Why the namespaces belong to these tenants. */
+  readonly grouping: readonly string[];
+}
+
+/** The reason of the exceptions for what few namespaces need. */
+const REASON = 'It was so before the import; review it';
+
+/**
+ * Declares namespaces as Tenants of one class that is derived from all of them. What the class refuses is allowed by an
+ * exception for the one tenant, or else left out. The result passes all rules.
+ */
+export function declareFleet(
+  found: readonly FoundNamespace[],
+  choices: ImportChoices,
+): ImportedFleet {
+  const { className, cluster, pinned, grouping } = choices;
+  const environmentKey = findEnvironmentKey(found);
+  const derived = derivePlatform(found, environmentKey, { cluster, className });
+  const spec = choices.platform ? addToPlatform(choices.platform, derived) : derived;
+  const platform = resolvePlatform(spec);
+  const proposed = groupNamespaces(found, pinned, grouping);
+  const most = Math.max(1, ...proposed.groups.map(({ namespaces }) => namespaces.length));
+  const derivedClass = deriveClass(found, spec, environmentKey, most);
+  const klass = removeRefusedParts({ name: className, spec: derivedClass }, platform);
+  const context = { klass, platform: spec, environmentKey };
+  const leftOut: LeftOut[] = [];
+  const drafts = proposed.groups.flatMap(({ name, namespaces }): TenantDraft[] => {
+    const all = namespaces.map((one) => declareNamespace(one, context, platform));
+    leftOut.push(...all.flatMap((one) => one.leftOut));
+    const members = all.filter(({ entry }) => entry !== undefined);
+    return members.length === 0 ? [] : [{ name, members }];
+  });
+  const classInUse = className === spec.defaultClass ? undefined : className;
+  return settle({ klass, spec, leftOut, drafts, className: classInUse, reason: proposed.reason });
+}
+
+interface Draft {
+  readonly klass: TenantClassDeclaration;
+  readonly spec: PlatformSpec;
+  readonly leftOut: readonly LeftOut[];
+  readonly drafts: readonly TenantDraft[];
+  readonly className: string | undefined;
+  readonly reason: string;
+}
+
+interface TenantDraft {
+  readonly name: string;
+  readonly members: readonly DeclaredNamespace[];
+}
+
+/**
+ * Completes the class with the exceptions. Each namespace passes the rules by itself; a tenant that does not pass them
+ * as a whole becomes a tenant for each of its namespaces.
+ */
+function settle({ klass, spec, leftOut, drafts, className, reason }: Draft): ImportedFleet {
+  const platform = resolvePlatform(spec);
+  const first = withExceptions(klass, drafts.flatMap(buildExceptions));
+  const names = new Set(drafts.map(({ name }) => name));
+  const buildSpec = ({ name, members }: TenantDraft): TenantSpec =>
+    mergeNamespaces(
+      name,
+      members.map(({ entry }) => entry!),
+      className,
+    );
+  const notes: string[] = [];
+  const final = drafts.flatMap((draft) => {
+    if (draft.members.length === 1) return [draft];
+    const { findings } = desired({ name: draft.name, spec: buildSpec(draft) }, first, platform);
+    const error = findings.find(isError);
+    if (!error) return [draft];
+    notes.push(`tenant ${draft.name} is divided: ${error.message} (${error.rule})`);
+    names.delete(draft.name);
+    return draft.members.map((member): TenantDraft => {
+      const name = findFreeName(member.found.name, names);
+      names.add(name);
+      return { name, members: [member] };
+    });
+  });
+  return {
+    platform: spec,
+    klass: withExceptions(klass, final.flatMap(buildExceptions)),
+    tenants: final.map((draft) => ({
+      name: draft.name,
+      spec: buildSpec(draft),
+      namespaces: draft.members,
+    })),
+    leftOut,
+    grouping: [reason, ...notes],
+  };
+}
+
+const isError = ({ severity }: Finding): boolean => severity === 'error';
+
+/** The exceptions that a tenant needs, one for each of its namespaces that needs any. */
+function buildExceptions({ name, members }: TenantDraft): ClassException[] {
+  return members.flatMap(({ found, exception }) => {
+    if (!exception) return [];
+    const namespaces = members.length > 1 ? [found.name] : undefined;
+    return [
+      omitUndefined<ClassException>({ tenants: [name], namespaces, reason: REASON, ...exception }),
+    ];
+  });
+}
+
+function withExceptions(
+  klass: TenantClassDeclaration,
+  exceptions: readonly ClassException[],
+): TenantClassDeclaration {
+  if (exceptions.length === 0) return klass;
+  return { ...klass, spec: { ...klass.spec, exceptions } satisfies TenantClassSpec };
+}
+
+/** Returns the platform with what the import needs besides. Its own values win. */
+function addToPlatform(own: PlatformSpec, derived: PlatformSpec): PlatformSpec {
+  const kinds = own.kinds ?? [];
+  const more = (derived.kinds ?? []).filter(
+    (kind) => !kinds.some((one) => one.group === kind.group && one.kind === kind.kind),
+  );
+  const environments = own.environments && [
+    ...own.environments,
+    ...(derived.environments ?? []).filter((one) => !own.environments!.includes(one)),
+  ];
+  return omitUndefined<PlatformSpec>({
+    ...own,
+    environments,
+    ingressControllers: own.ingressControllers ?? derived.ingressControllers,
+    monitoring: own.monitoring ?? derived.monitoring,
+    metadataKeys: own.metadataKeys ?? derived.metadataKeys,
+    kinds: more.length > 0 ? [...kinds, ...more] : own.kinds,
+  });
+}

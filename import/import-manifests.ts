@@ -1,0 +1,81 @@
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
+import type { Problem } from '@tenantry/kube/problem';
+import { findProtection } from '../model/protected.ts';
+import { resolvePlatform } from '../model/platform.ts';
+import { declareFleet, type ImportChoices, type ImportedFleet } from './declare.ts';
+import {
+  formatClass,
+  formatPlatform,
+  formatTenant,
+  ManifestFiles,
+  type OutputFile,
+} from './declaration-texts.ts';
+import { readManifests, type ManifestFile, type OtherDocument } from './manifests.ts';
+import { mergeNamespaces } from './merge-namespaces.ts';
+import { sortByNamespace } from './namespaces.ts';
+import { prove, type Proof } from './proof.ts';
+
+/** The result of an import: the files to write, and the proof that they render the source. */
+export interface ImportResult {
+  /** The platform file. */
+  readonly platform: string;
+  /** The files of the folder of tenants. */
+  readonly files: readonly OutputFile[];
+  readonly fleet: ImportedFleet;
+  readonly proof: Proof;
+  /** Documents of the source that are no objects of a cluster. */
+  readonly others: readonly OtherDocument[];
+}
+
+/** The texts of a source have errors; nothing can be imported. */
+export interface UnreadableSource {
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Declares the namespaces of manifests as Tenants, with one class and a platform. It is pure: the same manifests give
+ * the same files, whatever the order in which they are given.
+ * @returns the problems of all texts if any of them has one
+ */
+export function importManifests(
+  sources: Iterable<ManifestFile>,
+  choices: ImportChoices,
+): ImportResult | UnreadableSource {
+  const { objects, others, problems } = readManifests(sources);
+  if (problems.length > 0) return { problems };
+  const platform = resolvePlatform(choices.platform);
+  const { namespaces, leftOut } = sortByNamespace(objects, (name) => {
+    const protection = findProtection(platform, name);
+    return protection && `the namespace is protected (${protection.pattern})`;
+  });
+  const fleet = declareFleet(namespaces, choices);
+  const manifests = new ManifestFiles();
+  const { klass } = fleet;
+  const className = klass.name === fleet.platform.defaultClass ? undefined : klass.name;
+  const tenants = fleet.tenants.map(({ name, namespaces: members }): OutputFile => {
+    const entries = members.map(({ entry, found }) =>
+      manifests.moveManifests(entry!, found.objects),
+    );
+    const spec = mergeNamespaces(name, entries, className);
+    return { path: `${name}.yaml`, text: formatTenant(name, spec, []) };
+  });
+  const declarations =
+    tenants.length === 0
+      ? []
+      : [{ path: `${klass.name}-class.yaml`, text: formatClass(klass) }, ...tenants];
+  const text = formatPlatform(fleet.platform);
+  const written = { platform: text, declarations, manifests: manifests.files };
+  const proof = prove(written, namespaces, [...leftOut, ...fleet.leftOut]);
+  return { platform: text, files: [...declarations, ...manifests.files], fleet, proof, others };
+}
+
+/** How messages name an object: `RoleBinding shop-dev/admin`, `Namespace shop-dev`. */
+export function nameObject({ kind, metadata }: KubeObject): string {
+  const { namespace, name } = metadata;
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}
+
+/** Orders objects by their identity. */
+export function byIdentity(a: KubeObject, b: KubeObject): number {
+  return identityOf(a) < identityOf(b) ? -1 : 1;
+}

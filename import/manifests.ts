@@ -1,0 +1,183 @@
+import { builtinScope } from '@tenantry/kube/builtin-kinds';
+import { validateDocument, validateDocumentMetadata } from '@tenantry/kube/document';
+import { isMapping } from '@tenantry/kube/mapping';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { formatFinding, type Finding } from '@tenantry/kube/finding';
+import { show, type Problem } from '@tenantry/kube/problem';
+import { readDocuments, type YamlDocument } from '@tenantry/kube/yaml/read';
+import { emitYaml } from '@tenantry/kube/yaml/write';
+
+/** A text of manifests, and where it is from. */
+export interface ManifestFile {
+  /** As messages name it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** An object of a manifest, and its place. */
+export interface FoundObject {
+  readonly object: KubeObject;
+  readonly file: string;
+  readonly line: number;
+  /** The YAML of the object as it is written, with its comments. */
+  readonly text: string;
+  /** The first line of `text` in the file, from 1. */
+  readonly textLine: number;
+  /** The number of lines that the object has in the file. */
+  readonly lines: number;
+}
+
+/** A document that is no object of a cluster, such as a kustomization. */
+export interface OtherDocument {
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface ReadManifests {
+  readonly objects: readonly FoundObject[];
+  readonly others: readonly OtherDocument[];
+  /** Errors of the texts. With any, the objects are incomplete. */
+  readonly problems: readonly Problem[];
+}
+
+/** The maximum number of objects: ten times those of the largest fleet that Tenantry is measured with. */
+const MAX_OBJECTS = 1_000_000;
+
+/**
+ * Reads manifests as kubectl does. Items of Lists are objects like any other. Reports the problems of all texts
+ * together.
+ */
+export function readManifests(files: Iterable<ManifestFile>): ReadManifests {
+  const objects: FoundObject[] = [];
+  const others: OtherDocument[] = [];
+  const problems: Problem[] = [];
+  for (const { file, text } of files) {
+    const read = readDocuments(text);
+    for (const { message, ...position } of read.problems) {
+      problems.push({ file, ...position, path: '', message, rule: 'yaml' });
+    }
+    const lines = text.split('\n');
+    read.documents.forEach((document, i) => {
+      const after = read.documents[i + 1]?.positionAt([]).line ?? lines.length + 1;
+      const chunk = cutChunk(lines, document, after);
+      addDocument(document.value, { file, document, chunk }, objects, others);
+    });
+    if (objects.length > MAX_OBJECTS) {
+      const message = `must be at most ${MAX_OBJECTS} objects in all, got more`;
+      return {
+        objects,
+        others,
+        problems: [...problems, { file, path: '', message, rule: 'size' }],
+      };
+    }
+  }
+  return { objects, others, problems };
+}
+
+interface Chunk {
+  readonly text: string;
+  readonly textLine: number;
+}
+
+/** Returns the lines of a document: from the separator before it to the one after it, both left out. */
+function cutChunk(lines: readonly string[], document: YamlDocument, after: number): Chunk {
+  const { line } = document.positionAt([]);
+  let start = line - 1;
+  const isSeparator = (at: number): boolean => lines[at]!.startsWith('---');
+  while (start > 0 && !isSeparator(start - 1)) start -= 1;
+  let end = line - 1;
+  while (end < lines.length && end < after && !(end >= line && isSeparator(end))) end += 1;
+  const text = `${lines.slice(start, end).join('\n').trimEnd()}\n`;
+  return { text, textLine: start + 1 };
+}
+
+interface Source {
+  readonly file: string;
+  readonly document: YamlDocument;
+  readonly chunk: Chunk;
+}
+
+function addDocument(
+  value: unknown,
+  { file, document, chunk }: Source,
+  objects: FoundObject[],
+  others: OtherDocument[],
+): void {
+  const { line } = document.positionAt([]);
+  if (isMapping(value) && isList(value)) {
+    (value['items'] as readonly unknown[]).forEach((item, i) => {
+      const at = document.positionAt(['items', i]).line;
+      const fault = findFault(item);
+      if (fault) others.push({ file, line: at, reason: formatFinding(fault) });
+      else objects.push(withoutChunk(item as KubeObject, file, at));
+    });
+    return;
+  }
+  const reason = findOtherReason(value);
+  if (reason !== undefined) others.push({ file, line, reason });
+  else {
+    const lines = chunk.text.split('\n').length;
+    objects.push({ object: value as KubeObject, file, line, ...chunk, lines });
+  }
+}
+
+function withoutChunk(object: KubeObject, file: string, line: number): FoundObject {
+  const text = emitYaml([object]);
+  return { object, file, line, text, textLine: 1, lines: text.split('\n').length - 1 };
+}
+
+function isList(value: Record<string, unknown>): boolean {
+  const { kind, items } = value;
+  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
+}
+
+/** Files that stand beside manifests and that other programs read. */
+const forOthers: ReadonlyMap<string, string> = new Map([
+  ['kustomize.config.k8s.io', 'kustomize reads it: import the output of `kustomize build`'],
+  ['kind.x-k8s.io', 'it configures kind'],
+  ['kubeadm.k8s.io', 'it configures kubeadm'],
+]);
+
+/** Returns why a document is no object of a cluster; undefined if it is one. */
+function findOtherReason(value: unknown): string | undefined {
+  if (!isMapping(value)) return `it must be a Kubernetes object, got ${show(value)}`;
+  const { apiVersion, kind } = value;
+  const foreign = typeof apiVersion === 'string' ? forOthers.get(groupOf(apiVersion)) : undefined;
+  if (foreign !== undefined) return foreign;
+  if (apiVersion === undefined && kind === undefined) return 'it has no apiVersion and no kind';
+  const fault = findFault(value);
+  return fault && formatFinding(fault);
+}
+
+function findFault(value: unknown): Finding | undefined {
+  return (
+    validateDocument(value) ??
+    validateDocumentMetadata((value as Record<string, Record<string, unknown>>)['metadata']!)
+  );
+}
+
+/** Whether the objects of a kind lie in namespaces: as Kubernetes knows it, by a definition, or by the object. */
+export function isNamespaced(
+  object: KubeObject,
+  definedScopes: ReadonlyMap<string, string>,
+): boolean {
+  const { apiVersion, kind, metadata } = object;
+  const group = groupOf(apiVersion);
+  const scope = builtinScope(group, kind) ?? definedScopes.get(`${group}/${kind}`);
+  if (scope !== undefined) return scope === 'Namespaced';
+  // By convention, kinds such as ClusterIssuer say so in their name.
+  return metadata.namespace !== undefined || !kind.startsWith('Cluster');
+}
+
+/** Returns the scopes of the kinds that CustomResourceDefinitions among the objects define, by `group/Kind`. */
+export function findDefinedScopes(found: readonly FoundObject[]): ReadonlyMap<string, string> {
+  const scopes = new Map<string, string>();
+  for (const { object } of found) {
+    if (object.kind !== 'CustomResourceDefinition' || !isMapping(object['spec'])) continue;
+    const { group, names, scope } = object['spec'];
+    if (!isMapping(names) || typeof scope !== 'string') continue;
+    scopes.set(`${String(group)}/${String(names['kind'])}`, scope);
+  }
+  return scopes;
+}

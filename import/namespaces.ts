@@ -1,0 +1,151 @@
+import { dirname } from 'node:path';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
+import { isEqual } from './counting.ts';
+import { findDefinedScopes, isNamespaced, type FoundObject } from './manifests.ts';
+
+/** A namespace of the source: its Namespace, and the objects in it. */
+export interface FoundNamespace {
+  readonly name: string;
+  readonly namespace: FoundObject;
+  /** The objects in it, each with the name of the namespace. */
+  readonly objects: readonly FoundObject[];
+}
+
+/** An object that becomes no part of a tenant, and why. */
+export interface LeftOut {
+  readonly found: FoundObject;
+  readonly reason: string;
+}
+
+/** The objects of a source by their namespaces. */
+export interface SortedObjects {
+  /** Sorted by name. */
+  readonly namespaces: readonly FoundNamespace[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Objects that controllers make in every namespace. */
+const made: ReadonlySet<string> = new Set([
+  '/ConfigMap kube-root-ca.crt',
+  '/ConfigMap openshift-service-ca.crt',
+  '/ServiceAccount default',
+]);
+
+/** Kinds whose objects only controllers write. */
+const derivedKinds: ReadonlySet<string> = new Set([
+  'Event',
+  'Endpoints',
+  'EndpointSlice',
+  'Lease',
+  'ControllerRevision',
+  'PodMetrics',
+]);
+
+/**
+ * Sorts objects by their namespaces. An object without a namespace belongs to the one Namespace of its folder, as a
+ * deployment of the folder would put it there. Left out are cluster-scoped objects, Secrets, objects that a controller
+ * made, and those whose namespace is not in the source.
+ *
+ * @param isProtected returns why tenants may not have a namespace
+ */
+export function sortByNamespace(
+  found: readonly FoundObject[],
+  isProtected: (namespace: string) => string | undefined,
+): SortedObjects {
+  const scopes = findDefinedScopes(found);
+  const [unique, leftOut] = separateRepeated(found);
+  const namespaces = new Map<string, { namespace: FoundObject; objects: FoundObject[] }>();
+  for (const one of unique) {
+    if (!isNamespace(one.object)) continue;
+    const { name } = one.object.metadata;
+    const reason = isProtected(name);
+    if (reason === undefined) namespaces.set(name, { namespace: one, objects: [] });
+    else leftOut.push({ found: one, reason });
+  }
+  const byFolder = findFolderNamespaces(found);
+  for (const one of unique) {
+    if (isNamespace(one.object)) continue;
+    const reason = findReason(one.object, scopes);
+    const name = one.object.metadata.namespace ?? byFolder.get(dirname(one.file));
+    if (reason !== undefined) leftOut.push({ found: one, reason });
+    else if (name === undefined) {
+      leftOut.push({ found: one, reason: 'it names no namespace, and its folder has not one' });
+    } else if (!namespaces.has(name)) {
+      const why = isProtected(name) ?? `the source has no Namespace '${name}'`;
+      leftOut.push({ found: one, reason: why });
+    } else namespaces.get(name)!.objects.push(withNamespace(one, name));
+  }
+  return {
+    namespaces: [...namespaces]
+      .map(([name, parts]) => ({ name, ...parts }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    leftOut,
+  };
+}
+
+function isNamespace({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'Namespace';
+}
+
+function withNamespace(found: FoundObject, namespace: string): FoundObject {
+  const { object } = found;
+  if (object.metadata.namespace === namespace) return found;
+  return { ...found, object: { ...object, metadata: { ...object.metadata, namespace } } };
+}
+
+/** Returns the namespace of each folder that has exactly one Namespace. */
+function findFolderNamespaces(found: readonly FoundObject[]): ReadonlyMap<string, string> {
+  const byFolder = new Map<string, Set<string>>();
+  for (const { object, file } of found) {
+    if (!isNamespace(object)) continue;
+    const folder = dirname(file);
+    byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(object.metadata.name));
+  }
+  return new Map(
+    [...byFolder].flatMap(([folder, names]) =>
+      names.size === 1 ? [[folder, [...names][0]!] as const] : [],
+    ),
+  );
+}
+
+/**
+ * Separates the objects that a later one of the same identity overwrites, as `kubectl apply` does. A repetition with
+ * the same content is one object.
+ */
+function separateRepeated(found: readonly FoundObject[]): [FoundObject[], LeftOut[]] {
+  const byFolder = findFolderNamespaces(found);
+  const byIdentity = Map.groupBy(found, ({ object, file }) => {
+    const namespace = object.metadata.namespace ?? byFolder.get(dirname(file)) ?? '';
+    return identityOf({ ...object, metadata: { ...object.metadata, namespace } });
+  });
+  const leftOut: LeftOut[] = [];
+  const last = new Set<FoundObject>();
+  for (const same of byIdentity.values()) {
+    const kept = same.at(-1)!;
+    last.add(kept);
+    for (const one of same.slice(0, -1)) {
+      if (isEqual(one.object, kept.object)) continue;
+      const reason = `${kept.file}:${kept.line} has the same kind and name, and overwrites it`;
+      leftOut.push({ found: one, reason });
+    }
+  }
+  return [found.filter((one) => last.has(one)), leftOut];
+}
+
+/** Returns why an object becomes no part of a tenant, whatever its namespace. */
+function findReason(object: KubeObject, scopes: ReadonlyMap<string, string>): string | undefined {
+  const { kind, metadata } = object;
+  if (kind === 'Secret') return 'Secrets stay out of Git';
+  if (!isNamespaced(object, scopes)) return 'it is cluster-scoped, and belongs to the platform';
+  if (derivedKinds.has(kind) || made.has(identityWithoutNamespace(object))) {
+    return 'the cluster makes it';
+  }
+  const owner = (metadata as { ownerReferences?: readonly { kind: string; name: string }[] })
+    .ownerReferences?.[0];
+  return owner && `a controller made it for ${owner.kind} ${owner.name}`;
+}
+
+function identityWithoutNamespace({ apiVersion, kind, metadata }: KubeObject): string {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  return `${group}/${kind} ${metadata.name}`;
+}

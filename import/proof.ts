@@ -1,0 +1,118 @@
+import { readDeclarations } from '../crds/declarations.ts';
+import { platform as platformKind, type PlatformSpec } from '../crds/platform.ts';
+import { tenant as tenantKind } from '../crds/tenant.ts';
+import { tenantClass as classKind } from '../crds/tenant-class.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { identityOf, type KubeObject } from '@tenantry/kube/object';
+import type { Problem } from '@tenantry/kube/problem';
+import { Fleet } from '../model/fleet.ts';
+import { resolvePlatform } from '../model/platform.ts';
+import type { FieldDiff } from '../operator/drift/difference.ts';
+import { diffObjects } from './diff-objects.ts';
+import type { OutputFile } from './declaration-texts.ts';
+import type { FoundNamespace, LeftOut } from './namespaces.ts';
+import type { FoundObject } from './manifests.ts';
+
+/** What became of an object of the source. */
+export type ObjectProof =
+  | { readonly verdict: 'equal'; readonly found: FoundObject }
+  | {
+      readonly verdict: 'different';
+      readonly found: FoundObject;
+      readonly fields: readonly FieldDiff[];
+    }
+  | { readonly verdict: 'left-out'; readonly found: FoundObject; readonly reason: string };
+
+/** The comparison of what declarations render with the objects of the source. */
+export interface Proof {
+  readonly objects: readonly ObjectProof[];
+  /** Rendered objects that the source does not have. */
+  readonly added: readonly KubeObject[];
+  /** Errors of the declarations. The import has a defect if there are any. */
+  readonly problems: readonly Problem[];
+  /** Warnings of rules about the declarations. */
+  readonly warnings: readonly Problem[];
+}
+
+/** The files of an import as they will be read. */
+export interface WrittenFleet {
+  readonly platform: string;
+  /** Files of Tenants and classes. */
+  readonly declarations: readonly OutputFile[];
+  /** Files that the declarations include. */
+  readonly manifests: readonly OutputFile[];
+}
+
+/**
+ * Reads the texts of an import back, renders them, and compares each object with the source by what an API server would
+ * store. Every object of the source is in the result once.
+ */
+export function prove(
+  written: WrittenFleet,
+  namespaces: readonly FoundNamespace[],
+  leftOut: readonly LeftOut[],
+): Proof {
+  const { rendered, problems, warnings } = render(written);
+  const reasons = new Map(leftOut.map(({ found, reason }) => [found, reason]));
+  const within = namespaces.flatMap((one) => [one.namespace, ...one.objects]);
+  const objects = within.map((found): ObjectProof => {
+    const own = rendered.get(identityOf(found.object));
+    rendered.delete(identityOf(found.object));
+    const reason = reasons.get(found);
+    reasons.delete(found);
+    if (!own) {
+      return { verdict: 'left-out', found, reason: reason ?? 'no declaration renders it' };
+    }
+    const fields = diffObjects(found.object, own);
+    return fields.length === 0
+      ? { verdict: 'equal', found }
+      : { verdict: 'different', found, fields };
+  });
+  for (const [found, reason] of reasons) objects.push({ verdict: 'left-out', found, reason });
+  return { objects, added: [...rendered.values()], problems, warnings };
+}
+
+interface Rendered {
+  readonly rendered: Map<string, KubeObject>;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+function render({ platform, declarations, manifests }: WrittenFleet): Rendered {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const included = new Map(manifests.map(({ path, text }) => [path, text]));
+  const read = readDeclarations('tenantry.yaml', platform, [platformKind], () => {
+    throw new Error('a Platform includes no files');
+  });
+  problems.push(...read.problems);
+  const fleet = new Fleet(resolvePlatform(read.declared[0]?.spec as PlatformSpec | undefined));
+  const rendered = new Map<string, KubeObject>();
+  const parts = declarations.flatMap(({ path, text }) => {
+    const found = readDeclarations(path, text, [tenantKind, classKind], (file) => {
+      const content = included.get(file);
+      if (content === undefined) throw new Error('there is no such file');
+      return { file, text: content };
+    });
+    problems.push(...found.problems);
+    return found.declared;
+  });
+  for (const one of parts) {
+    if (one.kind === 'TenantClass') add(fleet.classes.add(one), one.problem);
+  }
+  for (const one of parts) {
+    if (one.kind !== 'Tenant') continue;
+    const { namespaces, findings } = fleet.add(one, one.name);
+    add(findings, one.problem);
+    for (const object of namespaces.flatMap(({ objects }) => objects)) {
+      rendered.set(identityOf(object), object);
+    }
+  }
+  return { rendered, problems, warnings };
+
+  function add(findings: readonly Finding[], place: (finding: Finding) => Problem): void {
+    for (const finding of findings) {
+      (finding.severity === 'error' ? problems : warnings).push(place(finding));
+    }
+  }
+}
