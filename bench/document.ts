@@ -170,7 +170,7 @@ function realSection(results: Results, { real }: Scope): string {
   const { originals, namespaces, tenants, finished } = real.fleet;
   const objects = finished.reduce((sum, tenant) => sum + tenant.objects.length, 0);
   const introduction = `${originals} namespaces of a production platform, as their teams wrote them over years
-(\`${VARIABLE}\`). The mapping of test/cases/fleet declares them so that exactly these objects are rendered.
+(\`${VARIABLE}\`). \`tenantry import\` declares them so that exactly these objects are rendered.
 They are repeated under other names: ${grouped(namespaces)} namespaces, ${grouped(tenants.length)} Tenants of one class,
 ${grouped(objects)} objects, which are compared one by one. This fleet does not exist in the language of a peer.
 So the peers get the finished objects as one JSON file, read them and write them again. This is not templating,

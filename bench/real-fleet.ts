@@ -6,13 +6,11 @@ import { Fleet } from '../model/fleet.ts';
 import { resolvePlatform } from '../model/platform.ts';
 import type { PlatformSpec } from '../crds/platform.ts';
 import type { TenantSpec } from '../crds/tenant.ts';
-import type { TenantClassSpec } from '../crds/tenant-class.ts';
 import type { ClassException } from '../crds/types.ts';
 import { isMapping } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { emitYaml } from '@tenantry/kube/yaml/write';
-import { declare } from '../test/cases/fleet/declared.ts';
-import { readFleet } from '../test/cases/fleet/originals.ts';
+import { importFolder } from '../test/cases/fleet/imported.ts';
 import type { Finished } from './peers/peer.ts';
 
 /** A real fleet, declared as Tenants of one class, and repeated under other names. */
@@ -28,23 +26,21 @@ export interface RealFleet {
 }
 
 /**
- * Reads a folder of namespaces and declares them as the test of the fleet does.
+ * Imports a folder of namespaces.
  * @param atLeast repeats the whole fleet until it has so many namespaces
  */
 export function repeatedFleet(folder: string, atLeast: number): RealFleet {
-  const originals = readFleet(folder);
-  const { platform, classes, tenants } = declare(originals);
+  const { originals, platform, klass, tenants } = importFolder(folder);
   const names = new Set([
-    ...originals.map(({ namespace }) => namespace),
+    ...originals.map(({ name }) => name),
     ...tenants.map(({ metadata }) => metadata.name),
   ]);
   const copies = Array.from({ length: Math.ceil(atLeast / originals.length) }, (_, i) => i);
   const all = <T>(value: readonly T[]): T[] => copies.flatMap((i) => renamed(value, names, i));
   const spec = (object: KubeObject) => object['spec'];
-  const [klass] = classes as readonly [KubeObject];
-  const { exceptions = [], ...rest } = spec(klass) as TenantClassSpec;
+  const { exceptions = [], ...rest } = klass.spec;
   const repeatedClass: TenantClassDeclaration = {
-    name: klass.metadata.name,
+    name: klass.name,
     spec: { ...rest, exceptions: exceptions.map((one) => repeatedException(one, all)) },
   };
   const declarations = copies.flatMap((i) =>
@@ -68,9 +64,13 @@ function repeatedException(
   exception: ClassException,
   all: <T>(value: readonly T[]) => T[],
 ): ClassException {
-  const { tenants, namespaces } = exception;
+  const { tenants, namespaces, allow } = exception;
+  const labels = allow?.labels?.map((one) =>
+    one.values ? { ...one, values: [...new Set(all(one.values))] } : one,
+  );
   return {
     ...exception,
+    ...(allow && { allow: { ...allow, ...(labels && { labels }) } }),
     tenants: all(tenants),
     ...(namespaces && { namespaces: all(namespaces) }),
   };

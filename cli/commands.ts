@@ -30,6 +30,11 @@ const tree: Readonly<Record<string, Entry>> = {
     description: 'Validate the tenants and compare them with the output folder; write nothing.',
     load: () => import('./commands/check.ts'),
   },
+  import: {
+    description:
+      'Declare existing namespaces as tenants, and prove that the objects stay the same.',
+    load: () => import('./commands/import.ts'),
+  },
   plan: {
     description:
       'List what a change does to the clusters, the riskiest effects first; write nothing.',

@@ -47,16 +47,16 @@ export function buildQuota(
     }),
   );
   const further = omitUndefined<NamespaceQuota>({ scoped: nonEmpty(scoped) });
-  if (!main) return { value: { preset: 'none', ...further }, origins, unplaced: [] };
+  if (!main)
+    return { value: { ...narrow(NONE, klass.defaults?.quota), ...further }, origins, unplaced: [] };
   const { hard } = main.object.spec;
   const preset = findPreset(klass.presets?.quotas, { hard });
   const own = {
     ...(preset === undefined ? { preset: 'none', hard } : { preset }),
     name: main.object.metadata.name,
   };
-  const value = { ...pickOwnEntries<unknown>(own, klass.defaults?.quota as never), ...further };
   return {
-    value: value as NamespaceQuota,
+    value: { ...narrow(own, klass.defaults?.quota), ...further },
     origins: [{ path: [], found: main }, ...origins],
     unplaced: [],
   };
@@ -70,15 +70,25 @@ export function buildLimits(
   const [range, ...others] = selectLimitRanges(objects);
   const reason = 'a namespace declares one LimitRange; merge it into the other';
   const unplaced = others.map((found) => ({ found, reason }));
-  if (!range) return { value: { preset: 'none' }, origins: [], unplaced };
+  if (!range) return { value: narrow(NONE, klass.defaults?.limits), origins: [], unplaced };
   const items = range.object.spec.limits;
   const preset = findPreset(klass.presets?.limits, { items });
   const own = {
     ...(preset === undefined ? { preset: 'none', items } : { preset }),
     name: range.object.metadata.name,
   };
-  const value = pickOwnEntries<unknown>(own, klass.defaults?.limits as never) as Limits;
+  const value = narrow(own, klass.defaults?.limits);
   return { value, origins: [{ path: [], found: range }], unplaced };
+}
+
+const NONE = { preset: 'none' };
+
+/** Returns the fields that the class does not set to the same value. */
+function narrow(own: object, below: object | undefined): object {
+  return pickOwnEntries(
+    own as Record<string, unknown>,
+    below as Record<string, unknown> | undefined,
+  );
 }
 
 /** Returns the name of the identical preset, if there is one. */

@@ -79,7 +79,7 @@ export class ManifestFiles {
     const extension = extname(file);
     const stem = basename(file, extension) || 'manifests';
     for (let number = 1; ; number += 1) {
-      const path = `${namespace}/${number === 1 ? stem : `${stem}-${number}`}.yaml`;
+      const path = `resources/${namespace}/${number === 1 ? stem : `${stem}-${number}`}.yaml`;
       if ((this.#sources.get(path) ?? file) === file) return path;
     }
   }

@@ -12,7 +12,7 @@ import { declareNamespace, type DeclaredNamespace } from './declare-namespace.ts
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import { deriveClass } from './tenant-class.ts';
 import { findFreeName, groupNamespaces, type Grouping } from './tenant-names.ts';
-import { removeRefusedParts } from './usable-class.ts';
+import { removeRefusedParts, resolveDerivedPlatform } from './usable-specs.ts';
 
 /** What a user decides about an import. */
 export interface ImportChoices {
@@ -22,6 +22,8 @@ export interface ImportChoices {
   readonly pinned: ReadonlyMap<string, string>;
   /** Default: the best that is found. */
   readonly grouping?: Grouping;
+  /** Whether documents with an error are left out, instead of ending the import. Default: false */
+  readonly keepGoing?: boolean;
   /** The platform of the repository, which the import adds to. Default: none. */
   readonly platform?: PlatformSpec;
 }
@@ -58,8 +60,9 @@ export function declareFleet(
   const { className, cluster, pinned, grouping } = choices;
   const environmentKey = findEnvironmentKey(found);
   const derived = derivePlatform(found, environmentKey, { cluster, className });
-  const spec = choices.platform ? addToPlatform(choices.platform, derived) : derived;
-  const platform = resolvePlatform(spec);
+  const { spec, platform } = resolveDerivedPlatform(
+    choices.platform ? addToPlatform(choices.platform, derived) : derived,
+  );
   const proposed = groupNamespaces(found, pinned, grouping);
   const most = Math.max(1, ...proposed.groups.map(({ namespaces }) => namespaces.length));
   const derivedClass = deriveClass(found, spec, environmentKey, most);

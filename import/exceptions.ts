@@ -51,7 +51,9 @@ const parts: Readonly<Record<string, (refused: Refused) => ExceptionParts>> = {
   'metadata-key': ({ entry, klass }) => ({
     allow: omitUndefined<Allowed>({
       labels: nonEmpty(listClosedKeys(entry.labels, klass.allow?.labels)),
-      annotations: nonEmpty(listClosedKeys(entry.annotations, klass.allow?.annotations)),
+      annotations: nonEmpty(
+        listClosedKeys(entry.annotations, klass.allow?.annotations).map(({ key }) => ({ key })),
+      ),
     }),
   }),
 };
@@ -164,9 +166,9 @@ function pickAllowed({ found, klass }: Refused, field: keyof Allowed): Exception
 function listClosedKeys(
   own: Readonly<Record<string, string>> | undefined,
   open: Allowed['labels'] = [],
-): { readonly key: string }[] {
+): NonNullable<Allowed['labels']> {
   const keys = new Set(open.map(({ key }) => key));
-  return Object.keys(own ?? {})
-    .filter((key) => !keys.has(key))
-    .map((key) => ({ key }));
+  return Object.entries(own ?? {})
+    .filter(([key]) => !keys.has(key))
+    .map(([key, value]) => ({ key, values: [value] }));
 }

@@ -9,7 +9,8 @@ import type { FoundNamespace } from './namespaces.ts';
 import { selectPolicies } from './network.ts';
 import { findEnvironment } from './tenant-names.ts';
 
-const POD_SECURITY = 'pod-security.kubernetes.io/';
+/** The prefix of the labels that Pod Security reads. */
+export const POD_SECURITY = 'pod-security.kubernetes.io/';
 
 type Entries = Readonly<Record<string, string>>;
 

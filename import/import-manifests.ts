@@ -1,4 +1,4 @@
-import { identityOf, type KubeObject } from '@tenantry/kube/object';
+import type { KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
 import { findProtection } from '../model/protected.ts';
 import { resolvePlatform } from '../model/platform.ts';
@@ -13,16 +13,22 @@ import {
 import { readManifests, type ManifestFile, type OtherDocument } from './manifests.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
 import { sortByNamespace } from './namespaces.ts';
+import { observe, type Observation } from './observations.ts';
 import { prove, type Proof } from './proof.ts';
+import { listComments } from './comments.ts';
 
 /** The result of an import: the files to write, and the proof that they render the source. */
 export interface ImportResult {
+  readonly namespaces: number;
   /** The platform file. */
   readonly platform: string;
   /** The files of the folder of tenants. */
   readonly files: readonly OutputFile[];
   readonly fleet: ImportedFleet;
   readonly proof: Proof;
+  readonly observations: readonly Observation[];
+  /** Errors of texts that were left out (`keepGoing`). */
+  readonly problems: readonly Problem[];
   /** Documents of the source that are no objects of a cluster. */
   readonly others: readonly OtherDocument[];
 }
@@ -35,14 +41,14 @@ export interface UnreadableSource {
 /**
  * Declares the namespaces of manifests as Tenants, with one class and a platform. It is pure: the same manifests give
  * the same files, whatever the order in which they are given.
- * @returns the problems of all texts if any of them has one
+ * @returns the problems of all texts if any of them has one, unless the choice is to keep going
  */
 export function importManifests(
   sources: Iterable<ManifestFile>,
   choices: ImportChoices,
 ): ImportResult | UnreadableSource {
   const { objects, others, problems } = readManifests(sources);
-  if (problems.length > 0) return { problems };
+  if (problems.length > 0 && !choices.keepGoing) return { problems };
   const platform = resolvePlatform(choices.platform);
   const { namespaces, leftOut } = sortByNamespace(objects, (name) => {
     const protection = findProtection(platform, name);
@@ -57,25 +63,30 @@ export function importManifests(
       manifests.moveManifests(entry!, found.objects),
     );
     const spec = mergeNamespaces(name, entries, className);
-    return { path: `${name}.yaml`, text: formatTenant(name, spec, []) };
+    const comments = members.flatMap(({ found }) => listComments(found));
+    return { path: `${name}.yaml`, text: formatTenant(name, spec, comments) };
   });
   const declarations =
     tenants.length === 0
       ? []
-      : [{ path: `${klass.name}-class.yaml`, text: formatClass(klass) }, ...tenants];
+      : [{ path: `classes/${klass.name}.yaml`, text: formatClass(klass) }, ...tenants];
   const text = formatPlatform(fleet.platform);
   const written = { platform: text, declarations, manifests: manifests.files };
   const proof = prove(written, namespaces, [...leftOut, ...fleet.leftOut]);
-  return { platform: text, files: [...declarations, ...manifests.files], fleet, proof, others };
+  return {
+    namespaces: namespaces.length,
+    platform: text,
+    files: [...declarations, ...manifests.files],
+    fleet,
+    proof,
+    observations: observe(namespaces, leftOut),
+    problems,
+    others,
+  };
 }
 
 /** How messages name an object: `RoleBinding shop-dev/admin`, `Namespace shop-dev`. */
 export function nameObject({ kind, metadata }: KubeObject): string {
   const { namespace, name } = metadata;
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
-}
-
-/** Orders objects by their identity. */
-export function byIdentity(a: KubeObject, b: KubeObject): number {
-  return identityOf(a) < identityOf(b) ? -1 : 1;
 }

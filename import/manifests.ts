@@ -32,6 +32,8 @@ export interface OtherDocument {
   readonly file: string;
   readonly line: number;
   readonly reason: string;
+  /** Whether it is meant to be an object, which an API server would refuse. */
+  readonly isObject: boolean;
 }
 
 export interface ReadManifests {
@@ -109,17 +111,30 @@ function addDocument(
     (value['items'] as readonly unknown[]).forEach((item, i) => {
       const at = document.positionAt(['items', i]).line;
       const fault = findFault(item);
-      if (fault) others.push({ file, line: at, reason: formatFinding(fault) });
-      else objects.push(withoutChunk(item as KubeObject, file, at));
+      if (fault) others.push({ file, line: at, reason: formatFinding(fault), isObject: true });
+      else objects.push(withoutChunk(dropNullMetadata(item as KubeObject), file, at));
     });
     return;
   }
   const reason = findOtherReason(value);
-  if (reason !== undefined) others.push({ file, line, reason });
-  else {
-    const lines = chunk.text.split('\n').length;
-    objects.push({ object: value as KubeObject, file, line, ...chunk, lines });
+  if (reason !== undefined) {
+    const isObject = isMapping(value) && 'kind' in value && findReader(value) === undefined;
+    others.push({ file, line, reason, isObject });
   }
+  if (reason === undefined) {
+    const lines = chunk.text.split('\n').length;
+    const object = dropNullMetadata(value as KubeObject);
+    if (object === value) objects.push({ object, file, line, ...chunk, lines });
+    else objects.push(withoutChunk(object, file, line));
+  }
+}
+
+/** A null field of metadata is an absent one. */
+function dropNullMetadata(object: KubeObject): KubeObject {
+  const entries = Object.entries(object.metadata as Record<string, unknown>);
+  if (entries.every(([, value]) => value !== null)) return object;
+  const metadata = Object.fromEntries(entries.filter(([, value]) => value !== null));
+  return { ...object, metadata: metadata as KubeObject['metadata'] };
 }
 
 function withoutChunk(object: KubeObject, file: string, line: number): FoundObject {
@@ -137,13 +152,18 @@ const forOthers: ReadonlyMap<string, string> = new Map([
   ['kustomize.config.k8s.io', 'kustomize reads it: import the output of `kustomize build`'],
   ['kind.x-k8s.io', 'it configures kind'],
   ['kubeadm.k8s.io', 'it configures kubeadm'],
+  ['tenantry.dev', 'it is a declaration of Tenantry'],
 ]);
+
+function findReader({ apiVersion }: Record<string, unknown>): string | undefined {
+  return typeof apiVersion === 'string' ? forOthers.get(groupOf(apiVersion)) : undefined;
+}
 
 /** Returns why a document is no object of a cluster; undefined if it is one. */
 function findOtherReason(value: unknown): string | undefined {
   if (!isMapping(value)) return `it must be a Kubernetes object, got ${show(value)}`;
   const { apiVersion, kind } = value;
-  const foreign = typeof apiVersion === 'string' ? forOthers.get(groupOf(apiVersion)) : undefined;
+  const foreign = findReader(value);
   if (foreign !== undefined) return foreign;
   if (apiVersion === undefined && kind === undefined) return 'it has no apiVersion and no kind';
   const fault = findFault(value);

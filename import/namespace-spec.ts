@@ -1,5 +1,4 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import type { PlatformSpec } from '../crds/platform.ts';
 import type { ResourceEntry, NamespaceEntry } from '../crds/types.ts';
 import type { TenantClassDeclaration } from '../model/declaration.ts';
@@ -8,7 +7,7 @@ import { buildLimits, buildQuota, findPreset } from './bounds.ts';
 import { nonEmpty, pickOwnEntries } from './counting.ts';
 import { readFacts, type EnvironmentKey } from './facts.ts';
 import type { FoundObject } from './manifests.ts';
-import type { FoundNamespace } from './namespaces.ts';
+import { hasField, type FoundNamespace } from './namespaces.ts';
 import { buildNetwork, type NetworkParts } from './network.ts';
 import { usePreset } from './presets.ts';
 import { prefixOrigins, type Origin, type Section, type Unplaced } from './section.ts';
@@ -30,22 +29,6 @@ export interface NamespaceSpec {
   /** The paths begin at the entry. */
   readonly origins: readonly Origin[];
   readonly unplaced: readonly Unplaced[];
-}
-
-/** Kinds that fields declare. */
-const withField: ReadonlySet<string> = new Set([
-  'rbac.authorization.k8s.io/Role',
-  'rbac.authorization.k8s.io/RoleBinding',
-  '/ResourceQuota',
-  '/LimitRange',
-  '/ServiceAccount',
-  'networking.k8s.io/NetworkPolicy',
-  'policy/PodDisruptionBudget',
-]);
-
-/** Whether an object is declared in `resources`. */
-export function isResource({ apiVersion, kind }: KubeObject): boolean {
-  return !withField.has(`${groupOf(apiVersion)}/${kind}`);
 }
 
 /** Declares a namespace with fields where there are some: its values beyond those of the class. */
@@ -106,8 +89,13 @@ function narrowNetwork(
   { spec }: TenantClassDeclaration,
 ): Section<object> {
   const preset = findPreset(spec.presets?.networks, base);
-  const own =
-    preset === undefined ? base : { ...(preset !== spec.defaults?.network?.preset && { preset }) };
+  const below = spec.defaults?.network;
+  if (preset !== undefined) {
+    const own = preset === below?.preset ? {} : { preset };
+    return { value: { ...own, ...further }, origins, unplaced: [] };
+  }
+  // A preset of the class decides all settings that are left out.
+  const own = below?.preset ? base : pickOwnEntries<unknown>({ ...base }, { ...below });
   return { value: { ...own, ...further }, origins, unplaced: [] };
 }
 
@@ -117,7 +105,7 @@ function buildResources(
   { spec }: TenantClassDeclaration,
 ): Section<readonly ResourceEntry[]> {
   const presets = spec.presets?.resources ?? [];
-  const left = objects.filter(({ object }) => isResource(object));
+  const left = objects.filter(({ object }) => !hasField(object));
   const value = left.map(({ object }): ResourceEntry => {
     const use = usePreset(object, presets);
     if (use) return use;

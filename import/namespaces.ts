@@ -1,5 +1,12 @@
 import { dirname } from 'node:path';
-import { identityOf, type KubeObject } from '@tenantry/kube/object';
+import { builtinScope } from '@tenantry/kube/builtin-kinds';
+import { A_DNS_LABEL, A_SUBDOMAIN, isDnsLabel, isSubdomain } from '@tenantry/kube/names';
+import { isMapping } from '@tenantry/kube/mapping';
+import { normalizeBuiltinObject } from '@tenantry/kube/builtin-stored';
+import { formatFinding } from '@tenantry/kube/finding';
+import { groupOf, identityOf, type KubeObject } from '@tenantry/kube/object';
+import { validateBuiltinObject } from '@tenantry/crd/schema/builtin-object';
+import { RBAC_GROUP } from '../model/layers/grants.ts';
 import { isEqual } from './counting.ts';
 import { findDefinedScopes, isNamespaced, type FoundObject } from './manifests.ts';
 
@@ -15,6 +22,22 @@ export interface FoundNamespace {
 export interface LeftOut {
   readonly found: FoundObject;
   readonly reason: string;
+}
+
+/** Kinds that fields of a Tenant declare. */
+const withField: ReadonlySet<string> = new Set([
+  'rbac.authorization.k8s.io/Role',
+  'rbac.authorization.k8s.io/RoleBinding',
+  '/ResourceQuota',
+  '/LimitRange',
+  '/ServiceAccount',
+  'networking.k8s.io/NetworkPolicy',
+  'policy/PodDisruptionBudget',
+]);
+
+/** Whether a field of a Tenant declares objects of the kind; all others are declared in `resources`. */
+export function hasField({ apiVersion, kind }: KubeObject): boolean {
+  return withField.has(`${groupOf(apiVersion)}/${kind}`);
 }
 
 /** The objects of a source by their namespaces. */
@@ -58,7 +81,7 @@ export function sortByNamespace(
   for (const one of unique) {
     if (!isNamespace(one.object)) continue;
     const { name } = one.object.metadata;
-    const reason = isProtected(name);
+    const reason = isDnsLabel(name) ? isProtected(name) : `its name must be ${A_DNS_LABEL}`;
     if (reason === undefined) namespaces.set(name, { namespace: one, objects: [] });
     else leftOut.push({ found: one, reason });
   }
@@ -88,8 +111,9 @@ function isNamespace({ apiVersion, kind }: KubeObject): boolean {
 }
 
 function withNamespace(found: FoundObject, namespace: string): FoundObject {
-  const { object } = found;
-  if (object.metadata.namespace === namespace) return found;
+  // A null field is an absent one.
+  const object = hasField(found.object) ? normalizeBuiltinObject(found.object) : found.object;
+  if (object.metadata.namespace === namespace && object === found.object) return found;
   return { ...found, object: { ...object, metadata: { ...object.metadata, namespace } } };
 }
 
@@ -142,10 +166,36 @@ function findReason(object: KubeObject, scopes: ReadonlyMap<string, string>): st
   }
   const owner = (metadata as { ownerReferences?: readonly { kind: string; name: string }[] })
     .ownerReferences?.[0];
-  return owner && `a controller made it for ${owner.kind} ${owner.name}`;
+  if (groupOf(object.apiVersion) === '' && builtinScope('', kind) === undefined) {
+    return `Kubernetes has no ${kind} of ${object.apiVersion}`;
+  }
+  if (owner) return `a controller made it for ${owner.kind} ${owner.name}`;
+  return hasField(object) ? (findNameFault(object) ?? findSchemaFault(object)) : undefined;
+}
+
+/** Returns why Tenantry cannot render an object under its name. */
+function findNameFault({ apiVersion, metadata: { name } }: KubeObject): string | undefined {
+  if (groupOf(apiVersion) !== RBAC_GROUP) {
+    return isSubdomain(name) ? undefined : `its name must be ${A_SUBDOMAIN}`;
+  }
+  // https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names
+  return /[{}]/.test(name) ? 'braces in its name would be placeholders of Tenantry' : undefined;
+}
+
+/** Returns why the API server would refuse an object of one of Kubernetes' own kinds. */
+function findSchemaFault(object: KubeObject): string | undefined {
+  const faults = validateBuiltinObject(object);
+  if (!faults) return `Kubernetes has no ${object.kind} of ${object.apiVersion}`;
+  const [fault] = faults;
+  if (fault) return `the API server refuses it: ${formatFinding(fault)}`;
+  return hasNullItem(object) ? 'a list in it has an empty item' : undefined;
+}
+
+function hasNullItem(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((item) => item === null || hasNullItem(item));
+  return isMapping(value) && Object.values(value).some(hasNullItem);
 }
 
 function identityWithoutNamespace({ apiVersion, kind, metadata }: KubeObject): string {
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  return `${group}/${kind} ${metadata.name}`;
+  return `${groupOf(apiVersion)}/${kind} ${metadata.name}`;
 }

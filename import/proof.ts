@@ -2,7 +2,7 @@ import { readDeclarations } from '../crds/declarations.ts';
 import { platform as platformKind, type PlatformSpec } from '../crds/platform.ts';
 import { tenant as tenantKind } from '../crds/tenant.ts';
 import { tenantClass as classKind } from '../crds/tenant-class.ts';
-import type { Finding } from '@tenantry/kube/finding';
+import { errorAt, type Finding } from '@tenantry/kube/finding';
 import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
 import { Fleet } from '../model/fleet.ts';
@@ -102,10 +102,13 @@ function render({ platform, declarations, manifests }: WrittenFleet): Rendered {
   }
   for (const one of parts) {
     if (one.kind !== 'Tenant') continue;
-    const { namespaces, findings } = fleet.add(one, one.name);
+    const { namespaces, findings } = fleet.desired(one);
     add(findings, one.problem);
     for (const object of namespaces.flatMap(({ objects }) => objects)) {
-      rendered.set(identityOf(object), object);
+      const id = identityOf(object);
+      if (rendered.has(id))
+        add([errorAt([], `must not render ${id} again`, 'duplicate')], one.problem);
+      rendered.set(id, object);
     }
   }
   return { rendered, problems, warnings };

@@ -9,14 +9,14 @@ import { levelFields, selectBindings, selectRoles } from './access.ts';
 import { isUnscoped, selectLimitRanges, selectQuotas } from './bounds.ts';
 import { isEqual, listFrequent, nonEmpty, pickOwnEntries, pickSharedEntries } from './counting.ts';
 import {
+  POD_SECURITY,
   isCustom,
   isServerKey,
   readFacts,
   type EnvironmentKey,
   type NamespaceFacts,
 } from './facts.ts';
-import type { FoundNamespace } from './namespaces.ts';
-import { isResource } from './namespace-spec.ts';
+import { hasField, type FoundNamespace } from './namespaces.ts';
 import { buildNetwork } from './network.ts';
 import { findResourcePresets } from './presets.ts';
 
@@ -53,7 +53,10 @@ export function deriveClass(
     defaults,
     environments: nonEmpty(deriveEnvironments(facts, labels)),
     ceilings: deriveCeilings(namespaces, presets, defaults, most),
-    allow: { ...deriveAllowed(namespaces, ORDINARY), ...WITHOUT_PLATFORM_QUOTAS },
+    allow: {
+      ...deriveAllowed(namespaces, ORDINARY, listTrustedKeys(platform)),
+      ...WITHOUT_PLATFORM_QUOTAS,
+    },
   });
 }
 
@@ -103,7 +106,7 @@ function derivePresets(namespaces: readonly FoundNamespace[], platform: Platform
     ),
     resources: nonEmpty(
       findResourcePresets(
-        objects.filter(({ object }) => isResource(object)).map(({ object }) => object),
+        objects.filter(({ object }) => !hasField(object)).map(({ object }) => object),
       ),
     ),
   });
@@ -205,8 +208,22 @@ function deriveCeilings(
   });
 }
 
-/** Returns the references that at least this number of namespaces has. */
-export function deriveAllowed(namespaces: readonly FoundNamespace[], times: number): Allowed {
+/** Lists the labels by which the platform trusts namespaces: a tenant that may set one is let in. */
+function listTrustedKeys({ ingressControllers = [], monitoring = [] }: PlatformSpec): string[] {
+  return [...ingressControllers, ...monitoring].flatMap(({ namespaceSelector }) =>
+    Object.keys(namespaceSelector?.matchLabels ?? {}),
+  );
+}
+
+/**
+ * Returns the references that at least this number of namespaces has.
+ * @param trusted labels that no tenant may set without an exception
+ */
+export function deriveAllowed(
+  namespaces: readonly FoundNamespace[],
+  times: number,
+  trusted: readonly string[] = [],
+): Allowed {
   const bindings = namespaces.flatMap((one) => selectBindings(one.objects));
   const accounts = namespaces.flatMap((one) =>
     selectBindings(one.objects).flatMap(({ object: { subjects } }) =>
@@ -239,7 +256,9 @@ export function deriveAllowed(namespaces: readonly FoundNamespace[], times: numb
     ),
     serviceAccounts: nonEmpty(listFrequent(accounts, times)),
     resources: nonEmpty(listFrequent(kinds, times)),
-    labels: nonEmpty(listKeys(namespaces, 'labels', times)),
+    labels: nonEmpty(
+      listKeys(namespaces, 'labels', times).filter(({ key }) => !trusted.includes(key)),
+    ),
     annotations: nonEmpty(listKeys(namespaces, 'annotations', times)),
   });
 }
@@ -253,7 +272,7 @@ function listKeys(
     Object.keys(namespace.object.metadata[part] ?? {}),
   );
   return listFrequent(keys, times)
-    .filter((key) => !isServerKey(key))
+    .filter((key) => !isServerKey(key) && !key.startsWith(POD_SECURITY))
     .map((key) => ({ key }));
 }
 

@@ -59,7 +59,7 @@ export function removeEnvironment(name: string): string {
 }
 
 /**
- * Groups namespaces into tenants: as the mapping names them, else by the grouping that is asked for, else by the best
+ * Groups namespaces into tenants: as the mapping names them, else by the wanted grouping, else by the best
  * one that is found. A label of another tenancy system wins. Otherwise the best key joins the most namespaces whose
  * names begin alike, and the names themselves are one more candidate.
  * @param pinned names of tenants by namespace

@@ -11,8 +11,7 @@ import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import { toReference, type Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
-import { declare } from '../cases/fleet/declared.ts';
-import { readFleet } from '../cases/fleet/originals.ts';
+import { classObject, importFolder } from '../cases/fleet/imported.ts';
 import { closeClients, runAs } from '../examples/operator.ts';
 import { mapConcurrently } from '@tenantry/testing/test/controlplane/map-concurrently';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
@@ -42,14 +41,15 @@ function committed(cluster: string): Case {
   };
 }
 
-/** Returns a production platform, as a mapping declares it. */
+/** Returns a production platform, as the import declares it. */
 function production(folder: string): Case {
-  const { platform, classes, tenants, rendered } = declare(readFleet(folder));
+  const imported = importFolder(folder);
+  const { platform, tenants, rendered } = imported;
   const spec = platform['spec'] as PlatformSpec;
   return {
     platform: resolvePlatform(spec),
     cluster: rendered[0]!.cluster,
-    declared: [...classes, ...tenants],
+    declared: [classObject(imported), ...tenants],
     generated: rendered.map(({ object }) => object),
   };
 }

@@ -1,7 +1,11 @@
 import type { Path } from '@tenantry/kube/problem';
-import type { TenantClassSpec } from '../crds/tenant-class.ts';
+import type { Finding } from '@tenantry/kube/finding';
+import { validateSpec } from '../crds/declared-kind.ts';
+import { platform as platformKind, type PlatformSpec } from '../crds/platform.ts';
 import { ClassRegistry } from '../model/class-registry.ts';
 import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
+import { resolvePlatform } from '../model/platform.ts';
+import { validatePlatform } from '../model/rules/platform.ts';
 
 /** The maximum number of attempts; each one removes something. */
 const MAX_ROUNDS = 200;
@@ -14,32 +18,54 @@ export function removeRefusedParts(
   klass: TenantClassDeclaration,
   platform: Platform,
 ): TenantClassDeclaration {
-  let current = klass;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  const { name } = klass;
+  const spec = reduce(klass.spec, (spec) => {
     const registry = new ClassRegistry(platform);
-    const added = registry.add(current);
-    const errors = [...added, ...registry.check(current.name).findings].filter(
-      ({ severity }) => severity === 'error',
-    );
+    return [...registry.add({ name, spec }), ...registry.check(name).findings];
+  });
+  return { name, spec: spec ?? { allow: klass.spec.allow ?? {} } };
+}
+
+/**
+ * Removes from a derived platform what no platform may have.
+ * @throws {InvalidInput} when the user's own part of it is wrong
+ */
+export function resolveDerivedPlatform(derived: PlatformSpec): {
+  readonly spec: PlatformSpec;
+  readonly platform: Platform;
+} {
+  const findErrors = (spec: PlatformSpec): readonly Finding[] => {
+    const faults = validateSpec(platformKind, spec);
+    return faults.length > 0 ? faults : validatePlatform(spec);
+  };
+  const spec = reduce(derived, findErrors) ?? derived;
+  return { spec, platform: resolvePlatform(spec) };
+}
+
+/** Removes the parts of errors, one after the other; undefined if errors remain that are about no part. */
+function reduce<T extends object>(spec: T, check: (spec: T) => readonly Finding[]): T | undefined {
+  let current = spec;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const errors = check(current).filter(({ severity }) => severity === 'error');
     if (errors.length === 0) return current;
-    const spec = removeFirst(
-      current.spec,
+    const less = removeFirst(
+      current,
       errors.map(({ path }) => path.slice(1)),
     );
-    if (!spec) break;
-    current = { name: klass.name, spec };
+    if (!less) return undefined;
+    current = less;
   }
-  return { ...klass, spec: { allow: klass.spec.allow ?? {} } };
+  return undefined;
 }
 
 /** Removes the part at the first path that leads to one; undefined if none does. */
-function removeFirst(spec: TenantClassSpec, paths: readonly Path[]): TenantClassSpec | undefined {
+function removeFirst<T extends object>(spec: T, paths: readonly Path[]): T | undefined {
   for (const path of paths) {
     // An item of a list is removed as a whole, and otherwise the field.
     const item = path.findIndex((part) => typeof part === 'number');
     const depth = item < 0 ? Math.min(path.length, 2) : item + 1;
     const less = depth > 0 ? removeAt(spec, path.slice(0, depth)) : undefined;
-    if (less) return less as TenantClassSpec;
+    if (less) return less as T;
   }
   return undefined;
 }

@@ -1,0 +1,138 @@
+import { escapeForTerminal } from '@tenantry/kube/printable';
+import { count, formatNumber, problemLines, truncateList, type Paint } from './console-output.ts';
+import type { ImportReport } from './import-report.ts';
+import { code, escaped, folded } from './markdown.ts';
+
+/** The number of lines of a section; JSON has all. */
+const LISTED = 50;
+
+interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** Formats the report for a terminal. */
+export function importLines(report: ImportReport, paint: Paint): string[] {
+  const sections = listSections(report).flatMap(({ title, lines }) => [
+    '',
+    paint('bold', `${title}:`),
+    ...truncateList(
+      lines.map((line) => `  ${escapeForTerminal(line)}`),
+      LISTED,
+    ),
+  ]);
+  return [
+    ...headLines(report),
+    ...problemLines(report.problems, paint),
+    ...sections,
+    '',
+    ...closingLines(report),
+  ];
+}
+
+/** Formats the report for a merge request. */
+export function importMarkdown(report: ImportReport): string[] {
+  return [
+    `### Import: ${closingLines(report)[0]}`,
+    '',
+    ...headLines(report).map((line) => `- ${escaped(line)}`),
+    ...report.problems.map(
+      ({ file, line, message }) => `- ${code(`${file}:${line}`)} ${escaped(message)}`,
+    ),
+    '',
+    ...listSections(report).flatMap(({ title, lines }) =>
+      folded(
+        title,
+        lines.map((line) => `- ${escaped(line)}`),
+      ),
+    ),
+  ];
+}
+
+function headLines({ namespaces, tenants, grouping, objects, ...report }: ImportReport): string[] {
+  const { total, equal, different, leftOut, added, accepted } = objects;
+  const parts = [
+    `${formatNumber(equal)} equal`,
+    `${formatNumber(different)} different`,
+    `${formatNumber(leftOut)} left out`,
+    ...(added > 0 ? [`${formatNumber(added)} added`] : []),
+    ...(accepted > 0 ? [`${formatNumber(accepted)} of these accepted`] : []),
+  ];
+  return [
+    `${count(namespaces, 'namespace')}: ${count(tenants.length, 'tenant')} of class ${report.class}`,
+    ...grouping.map((line) => `Grouping: ${line}`),
+    `${count(total, 'object')}: ${parts.join(', ')}`,
+  ];
+}
+
+function listSections(report: ImportReport): Section[] {
+  const mark = ({ accepted }: { readonly accepted: boolean }): string =>
+    accepted ? ' (accepted)' : '';
+  const sections: Section[] = [
+    {
+      title: 'Different',
+      lines: report.differences.flatMap((one) => [
+        `${one.object} (${one.file}:${one.line})${mark(one)}`,
+        ...one.fields.map((field) => `  ${field}`),
+      ]),
+    },
+    {
+      title: 'Left out',
+      lines: report.leftOut.map((one) => {
+        const place = `${one.file}:${one.line}`;
+        const where = one.object === place ? place : `${one.object} (${place})`;
+        return `${where}: ${one.reason}${mark(one)}`;
+      }),
+    },
+    { title: 'Added', lines: report.added },
+    {
+      title: 'Probably wrong in the source',
+      lines: report.observations.map(
+        (one) => `${one.file}:${one.line} ${one.object}: ${one.message} (${one.rule})`,
+      ),
+    },
+    {
+      title: 'Exceptions of the class, to be reviewed',
+      lines: report.exceptions.map(({ tenants, namespaces, allows }) => {
+        const whom = `${tenants.join(', ')}${namespaces ? ` in ${namespaces.join(', ')}` : ''}`;
+        return `${whom}: ${allows.join('; ')}`;
+      }),
+    },
+    { title: 'Files', lines: listFiles(report) },
+  ];
+  return sections.filter(({ lines }) => lines.length > 0);
+}
+
+function listFiles({ files, isWritten }: ImportReport): string[] {
+  const changed = files.filter(({ change }) => change !== 'unchanged');
+  if (isWritten)
+    return changed.map(({ path, change }) => `${change === 'new' ? '+' : '~'} ${path}`);
+  return changed.map(({ path, change, added, removed }) =>
+    change === 'new'
+      ? `+ ${path}`
+      : `~ ${path}: would add ${count(added, 'line')}, and remove ${formatNumber(removed)}`,
+  );
+}
+
+function closingLines({ outcome, files, isWritten }: ImportReport): string[] {
+  const changed = files.filter(({ change }) => change !== 'unchanged').length;
+  if (outcome === 'blocked') {
+    return [
+      'Nothing was written, because files exist with other content: add --overwrite to replace them.',
+    ];
+  }
+  const written = isWritten
+    ? changed === 0
+      ? 'All files are as they should be.'
+      : `${count(changed, 'file')} written.`
+    : `${count(changed, 'file')} would be written.`;
+  if (outcome === 'different') {
+    return [
+      `${written} Not every object is equal: change the declarations, or accept each with --accept.`,
+    ];
+  }
+  return [
+    `${written} Every object is equal or accepted.`,
+    'Next: tenantry check, then docs/importing.md.',
+  ];
+}

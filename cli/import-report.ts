@@ -1,0 +1,198 @@
+import { formatSteps, type FieldDiff } from '../operator/drift/difference.ts';
+import { redact } from '../operator/drift/redact.ts';
+import { listExceptionWords } from '../import/exceptions.ts';
+import { nameObject, type ImportResult } from '../import/import-manifests.ts';
+import type { FoundObject } from '../import/manifests.ts';
+import { omitUndefined } from '@tenantry/kube/mapping';
+import { show, type Problem } from '@tenantry/kube/problem';
+import type { FileChange } from './import-files.ts';
+
+/** What an import reports, as data. */
+export interface ImportReport {
+  /**
+   * `done`: every object is equal or accepted, and the files are as they should be. `different`: some object is not.
+   * `blocked`: a file with other content is in the way, so nothing was written.
+   */
+  readonly outcome: 'done' | 'different' | 'blocked';
+  readonly namespaces: number;
+  readonly tenants: readonly { readonly name: string; readonly namespaces: readonly string[] }[];
+  readonly class: string;
+  /** Why the namespaces belong to these tenants. */
+  readonly grouping: readonly string[];
+  readonly objects: {
+    readonly total: number;
+    readonly equal: number;
+    readonly different: number;
+    readonly leftOut: number;
+    readonly added: number;
+    readonly accepted: number;
+  };
+  readonly differences: readonly ReportedDifference[];
+  readonly leftOut: readonly ReportedObject[];
+  /** Rendered objects that the source does not have. */
+  readonly added: readonly string[];
+  readonly observations: readonly ReportedObservation[];
+  readonly exceptions: readonly {
+    readonly tenants: readonly string[];
+    readonly namespaces?: readonly string[];
+    readonly allows: readonly string[];
+  }[];
+  /** Errors of files that were left out. */
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly files: readonly Omit<FileChange, 'text'>[];
+  readonly isWritten: boolean;
+}
+
+interface ReportedPlace {
+  /** `RoleBinding shop-dev/admin`. */
+  readonly object: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+interface ReportedObject extends ReportedPlace {
+  /** Why it is left out. */
+  readonly reason: string;
+  readonly accepted: boolean;
+}
+
+interface ReportedDifference extends ReportedPlace {
+  readonly fields: readonly string[];
+  readonly accepted: boolean;
+}
+
+interface ReportedObservation extends ReportedPlace {
+  readonly rule: string;
+  readonly message: string;
+}
+
+interface Context {
+  readonly accepted: readonly string[];
+  readonly files: readonly FileChange[];
+  readonly isWritten: boolean;
+  readonly isBlocked: boolean;
+  readonly className: string;
+}
+
+/** Builds the report of an import. */
+export function buildImportReport(result: ImportResult, context: Context): ImportReport {
+  const { proof, fleet } = result;
+  const isAccepted = createMatcher(context.accepted);
+  const differences = listDifferences(result, isAccepted);
+  const leftOut = listLeftOut(result, isAccepted);
+  const added = proof.added.map(nameObject);
+  const isEqual =
+    [...differences, ...leftOut].every(({ accepted }) => accepted) &&
+    added.every(isAccepted) &&
+    result.problems.length === 0;
+  return {
+    outcome: context.isBlocked ? 'blocked' : isEqual ? 'done' : 'different',
+    namespaces: result.namespaces,
+    tenants: fleet.tenants.map(({ name, namespaces }) => ({
+      name,
+      namespaces: namespaces.map(({ found }) => found.name),
+    })),
+    class: context.className,
+    grouping: fleet.grouping,
+    objects: {
+      total: proof.objects.length,
+      equal: proof.objects.filter(({ verdict }) => verdict === 'equal').length,
+      different: differences.length,
+      leftOut: leftOut.length,
+      added: added.length,
+      accepted: [...differences, ...leftOut].filter(({ accepted }) => accepted).length,
+    },
+    differences,
+    leftOut,
+    added,
+    observations: result.observations.map(({ rule, found, message }) => ({
+      ...place(found),
+      rule,
+      message,
+    })),
+    exceptions: listExceptions(result),
+    problems: result.problems,
+    warnings: proof.warnings,
+    files: context.files.map(({ text: _text, ...rest }) => rest),
+    isWritten: context.isWritten,
+  };
+}
+
+type Matcher = (name: string) => boolean;
+
+function listDifferences({ proof }: ImportResult, isAccepted: Matcher): ReportedDifference[] {
+  return proof.objects.flatMap((one) => {
+    if (one.verdict !== 'different') return [];
+    const { found, fields } = one;
+    const shown = fields.map((field) => formatField(redact(found.object.kind, field)));
+    return [{ ...place(found), fields: shown, accepted: isAccepted(nameObject(found.object)) }];
+  });
+}
+
+/** Lists objects, and documents that are none; those that are meant for other programs need no acceptance. */
+function listLeftOut({ proof, others }: ImportResult, isAccepted: Matcher): ReportedObject[] {
+  const objects = proof.objects.flatMap((one): ReportedObject[] => {
+    if (one.verdict !== 'left-out') return [];
+    const accepted = isAccepted(nameObject(one.found.object));
+    return [{ ...place(one.found), reason: one.reason, accepted }];
+  });
+  const documents = others.map(({ file, line, reason, isObject }): ReportedObject => {
+    const object = `${file}:${line}`;
+    return { object, file, line, reason, accepted: !isObject || isAccepted(object) };
+  });
+  return [...objects, ...documents];
+}
+
+function listExceptions({ fleet }: ImportResult): ImportReport['exceptions'] {
+  return (fleet.klass.spec.exceptions ?? []).map((exception) =>
+    omitUndefined<ImportReport['exceptions'][number]>({
+      tenants: exception.tenants,
+      namespaces: exception.namespaces,
+      allows: listExceptionWords(exception),
+    }),
+  );
+}
+
+/** Returns the patterns that match no object which is different, left out or added. */
+export function findUnusedAccepts(result: ImportResult, patterns: readonly string[]): string[] {
+  const names = [
+    ...result.proof.objects.flatMap((one) =>
+      one.verdict === 'equal' ? [] : [nameObject(one.found.object)],
+    ),
+    ...result.proof.added.map(nameObject),
+    ...result.others.map(({ file, line }) => `${file}:${line}`),
+  ];
+  return patterns.filter((pattern) => !names.some(createMatcher([pattern])));
+}
+
+/** A `*` stands for any text. */
+function createMatcher(patterns: readonly string[]): Matcher {
+  const parts = patterns.map((pattern) => pattern.split('*'));
+  return (name) => parts.some((pieces) => matchesPieces(pieces, name));
+}
+
+function matchesPieces([first = '', ...rest]: readonly string[], name: string): boolean {
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  const end = name.length - last.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= end;
+}
+
+function place({ object, file, line }: FoundObject): ReportedPlace {
+  return { object: nameObject(object), file, line };
+}
+
+/** `metadata.labels.team: 'a' in the source, nothing rendered`. */
+function formatField({ path, desired, live }: FieldDiff): string {
+  const what = formatSteps(path);
+  if (desired === undefined && live === undefined) return what;
+  return `${what}: ${show(desired)} in the source, ${show(live)} rendered`;
+}
