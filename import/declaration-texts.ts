@@ -5,7 +5,7 @@ import { tenant as tenantKind } from '../crds/tenant.ts';
 import { tenantClass as classKind } from '../crds/tenant-class.ts';
 import { platform as platformKind, type PlatformSpec } from '../crds/platform.ts';
 import type { TenantClassDeclaration } from '../model/declaration.ts';
-import { formatCompactYaml } from './compact-yaml.ts';
+import { formatCompactYaml } from '@tenantry/kube/yaml/write';
 import type { FoundObject } from './manifests.ts';
 
 /** A file to write. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '@tenantry/kube/test/yaml/runs';
 import { isMapping } from '@tenantry/kube/mapping';
 import { importManifests } from '../../import/import-manifests.ts';
 import { readManifests } from '../../import/manifests.ts';
@@ -10,7 +11,7 @@ const objects: readonly object[] = [
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'Role',
-    metadata: { name: 'r', namespace: 'shop' },
+    metadata: { name: 'r', namespace: 'shop', labels: { a: 'no field' } },
     rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
   },
   {
@@ -149,7 +150,7 @@ test('whatever value stands anywhere, each object is equal, different or left ou
       for (const { verdict } of result.proof.objects) seen[verdict] += 1;
       return undefined;
     }),
-    { numRuns: 300 },
+    runs(300),
   );
   expect(Object.values(seen).every((count) => count > 0)).toBe(true);
 });

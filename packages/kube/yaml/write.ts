@@ -1,6 +1,8 @@
 import { formatInlineString, formatStringValue } from './write-string.ts';
 import { formatPath, show } from '../problem.ts';
 
+export { formatCompactYaml } from './write-compact.ts';
+
 /** The options of writing objects. */
 export interface EmitOptions {
   /**

@@ -1,5 +1,5 @@
-import { isMapping } from '@tenantry/kube/mapping';
-import { formatInlineString, formatStringValue } from '@tenantry/kube/yaml/write-string';
+import { isMapping } from '../mapping.ts';
+import { formatInlineString, formatStringValue } from './write-string.ts';
 
 /** The width at which values change from braces on one line to a block. */
 const WIDTH = 100;

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readDocuments } from '@tenantry/kube/yaml/read';
-import { formatCompactYaml } from '../../import/compact-yaml.ts';
+import { runs } from './runs.ts';
+import { readDocuments } from '../../yaml/read.ts';
+import { formatCompactYaml } from '../../yaml/write.ts';
 
 const text = fc.oneof(
   fc.string({ maxLength: 30 }),
@@ -50,7 +51,7 @@ test('compact YAML reads back as the value that was written', () => {
       expect({ written, problems }).toEqual({ written, problems: [] });
       expect(documents.map((one) => one.value)).toEqual([JSON.parse(JSON.stringify(document))]);
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 
