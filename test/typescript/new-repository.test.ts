@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { readLoosely } from '@tenantry/kube/yaml/read';
 import type { Ended, Project } from '../cli/project.ts';
 import { fieldsOf, filledIn, holds, isRun, listOf, type Fields } from '../docs/recipes.ts';
+import { readPage } from '../docs/pages.ts';
 import { placePrograms } from '../docs/shell.ts';
 import { packed } from '../packages/packed.ts';
 import { inPackedProject, packedCommand } from './packed-project.ts';
@@ -25,18 +26,29 @@ type Language = keyof typeof packages;
 const languages = ['yaml', 'typescript'] as const;
 
 /** Runs a test in a folder in which only packages are, as npm installs them for the new package.json. */
-const inNewFolder = (language: Language, body: (project: Project) => Promise<void>) =>
-  inPackedProject({ tarballs, packages: packages[language], files: {} }, async (project) => {
+const inNewFolder = (
+  language: Language,
+  body: (project: Project) => Promise<void>,
+  more: readonly string[] = [],
+) => {
+  const names = [...packages[language], ...more];
+  return inPackedProject({ tarballs, packages: names, files: {} }, async (project) => {
     const bin = join(project.folder, 'node_modules', '.bin');
     mkdirSync(bin);
     symlinkSync(join('..', 'tenantry', 'build', 'cli', 'main.js'), join(bin, 'tenantry'));
     symlinkSync(join('..', 'typescript', 'bin', 'tsc'), join(bin, 'tsc'));
     // Everything is installed already.
     placePrograms(join(project.folder, '..', 'bin'), {
-      npm: `#!/bin/sh\nif [ "$1" = ci ] || [ "$1" = install ]; then exit 0; fi\nPATH=$REAL_PATH exec npm "$@"\n`,
+      npm: `#!/bin/sh
+case "$1" in
+ci | install) [ -e node_modules ] || ln -s "$MODULES" node_modules ;;
+*) PATH=$REAL_PATH exec npm "$@" ;;
+esac
+`,
     });
     await body(project);
   });
+};
 
 /** Runs a script as a pipeline or a person does. */
 function shell(project: Project, script: string, variables: Fields = {}): Promise<Ended> {
@@ -45,6 +57,7 @@ function shell(project: Project, script: string, variables: Fields = {}): Promis
     npm_config_update_notifier: 'false',
     npm_config_offline: 'true',
     REAL_PATH: real,
+    MODULES: join(project.folder, 'node_modules'),
     PATH: [join(project.folder, '..', 'bin'), real].join(delimiter),
     ...Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
   });
@@ -183,4 +196,22 @@ test('a repository in TypeScript renders the same objects as one in YAML', async
     });
   }
   expect(objects[1]).toEqual(objects[0]);
+});
+
+test('the commands of the page on TypeScript make, test and render a project of your own', async () => {
+  const steps = readPage('docs/typescript.md').blocks.filter(({ hints }) => hints.has('own'));
+  expect(steps.map(({ language }) => language)).toEqual(['sh', 'sh', 'ts', 'sh']);
+  const follow = async (project: Project): Promise<void> => {
+    const outputs: string[] = [];
+    for (const { language, text, hints } of steps) {
+      const enter = outputs.length === 0 ? '' : 'cd forecasts\n';
+      if (language === 'ts') project.write({ [`forecasts/${hints.get('own')}`]: text });
+      else outputs.push(await output(project, enter + text));
+    }
+    expect(outputs[0]).toContain('pass 1');
+    expect(outputs.at(-1)).toContain('dist is up to date');
+    const rendered = project.tree('forecasts/dist/clusters/in-cluster/tenants/forecast/resources');
+    expect(rendered['namespace-forecast-prod.yaml']).toContain('\n  model: weekly\n');
+  };
+  await inNewFolder('typescript', follow, ['cdk8s-plus-28']);
 });
