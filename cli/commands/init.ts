@@ -158,7 +158,12 @@ async function askFor(
 function refuse(folder: string, problems: readonly Problem[], options: InitOptions): ExitCode {
   const sorted = new InvalidInput(problems).problems;
   if (options.output === 'json') printJson('init', { outcome: 'refused', problems: sorted });
-  else printProblems(sorted, `${folder} is as it was`, paintIf(resolveColors(options.color).err));
+  else
+    printProblems(
+      sorted,
+      `${escapeForTerminal(folder)} is as it was`,
+      paintIf(resolveColors(options.color).err),
+    );
   return 1;
 }
 
