@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
 import { escapeForTerminal } from '@tenantry/kube/printable';
@@ -18,6 +19,7 @@ import {
 } from '../platform-repository/answers.ts';
 import {
   completeAnswers,
+  findExisting,
   findFolderFacts,
   type FolderFacts,
 } from '../platform-repository/folder-facts.ts';
@@ -95,16 +97,18 @@ async function runInit(folder: string, options: InitOptions): Promise<ExitCode> 
   if (options.dryRun !== true && compared.missing.length > 0) {
     writeNewFiles(folder, compared.missing, 'DIR');
   }
-  print(folder, { compared, answers, options });
+  print(folder, { compared, answers, facts, options });
   return 0;
 }
 
 /** @throws {UsageError} when the argument cannot be a folder */
 function checkFolder(folder: string): void {
   if (folder === '') throw new UsageError('DIR must be a folder, got nothing');
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  if (stats && !stats.isDirectory())
-    throw new UsageError(`DIR must be a folder, got a file at ${show(folder)}`);
+  const existing = findExisting(resolve(folder));
+  if (statSync(existing).isDirectory()) return;
+  throw new UsageError(
+    `DIR must be a folder, got ${show(folder)}: ${escapeForTerminal(basename(existing))} is a file`,
+  );
 }
 
 type GivenAnswers = Partial<RepositoryAnswers>;
@@ -170,10 +174,11 @@ function refuse(folder: string, problems: readonly Problem[], options: InitOptio
 interface Result {
   readonly compared: Comparison;
   readonly answers: RepositoryAnswers;
+  readonly facts: FolderFacts;
   readonly options: InitOptions;
 }
 
-function print(folder: string, { compared, answers, options }: Result): void {
+function print(folder: string, { compared, answers, facts, options }: Result): void {
   const { dryRun = false, output, quiet = false, color } = options;
   const paths = (files: readonly NewFile[]): string[] => files.map(({ path }) => path);
   const [written, unchanged] = [paths(compared.missing), paths(compared.unchanged)];
@@ -189,10 +194,14 @@ function print(folder: string, { compared, answers, options }: Result): void {
     `${paint('bold', `${count(written.length, 'file')} ${verb}`)}, ${unchanged.length} unchanged in ${where}`,
   );
   for (const path of written) console.log(`  + ${path}`);
-  if (!dryRun) for (const line of listNextSteps(where, answers)) console.log(line);
+  if (!dryRun) for (const line of listNextSteps(where, answers, facts)) console.log(line);
 }
 
-function listNextSteps(folder: string, { repository }: RepositoryAnswers): string[] {
+function listNextSteps(
+  folder: string,
+  { repository }: RepositoryAnswers,
+  { prefix }: FolderFacts,
+): string[] {
   const enter = folder === '.' ? '' : `cd ${quoteForShell(folder)} && `;
   return [
     '',
@@ -200,6 +209,9 @@ function listNextSteps(folder: string, { repository }: RepositoryAnswers): strin
     ...(repository === undefined
       ? ['There is no Git remote yet: set argocd.source in tenantry.yaml when there is one.']
       : []),
+    ...(prefix === ''
+      ? []
+      : ['No pipeline was written: forges read them only at the top of a repository.']),
   ];
 }
 

@@ -23,12 +23,15 @@ export interface RepositoryAnswers {
   readonly ci: string;
 }
 
-/** The questions with an answer of one line, by their key. */
-export type QuestionKey = keyof RepositoryAnswers;
+/** The place of the new folder in its Git repository. */
+export interface RepositoryFolder {
+  /** The folder in its Git repository, with `/`; empty for the top, and outside of Git. */
+  readonly prefix: string;
+}
 
 /** A question about a new platform repository. */
 export interface RepositoryQuestion {
-  readonly key: QuestionKey;
+  readonly key: keyof RepositoryAnswers;
   readonly flag: string;
   /** The words that a person sees; absent for what only a flag sets. */
   readonly prompt?: string;

@@ -1,5 +1,5 @@
 import type { NewFile } from '../new-files/write-new-files.ts';
-import type { RepositoryAnswers } from './answers.ts';
+import type { RepositoryAnswers, RepositoryFolder } from './answers.ts';
 import { formatYamlString, quote } from './literals.ts';
 
 /** Where the declarations are, for messages and for the list of files. */
@@ -13,7 +13,7 @@ export const places = {
 export const EXAMPLE_REPOSITORY = 'https://git.example.com/platform/tenants.git';
 
 /** Renders the platform file. */
-export function renderPlatform(answers: RepositoryAnswers, outputFolder: string): NewFile {
+export function renderPlatform(answers: RepositoryAnswers, { prefix }: RepositoryFolder): NewFile {
   const { name, cluster, server } = answers;
   const text = `# What applies to all tenants, and the clusters on which they are.
 # Every field: node_modules/tenantry/docs/reference/platform.md
@@ -29,7 +29,7 @@ spec:
       server: ${formatYamlString(server)}
   defaultClass: standard
   environments: [dev, prod]
-${renderArgoCd(answers, outputFolder)}`;
+${renderArgoCd(answers, prefix === '' ? 'dist' : `${prefix}/dist`)}`;
   return { path: places.platform, text };
 }
 

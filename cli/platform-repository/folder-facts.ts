@@ -1,21 +1,19 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { RunGit } from '../git/git.ts';
-import type { RepositoryAnswers } from './answers.ts';
+import type { RepositoryAnswers, RepositoryFolder } from './answers.ts';
 import { installedPackages } from './package-file.ts';
 
 /** What the folder of a new platform repository and its Git repository reveal. */
-export interface FolderFacts {
+export interface FolderFacts extends RepositoryFolder {
   /** The answers where nobody gives others, except for pipelines, which depend on the repository. */
   readonly defaults: Omit<RepositoryAnswers, 'ci'>;
-  /** The folder in its Git repository, with `/`; empty for the top, and outside of Git. */
-  readonly prefix: string;
 }
 
 /** Finds the defaults for a folder, which need not exist. It only reads. */
 export function findFolderFacts(folder: string, runGit: RunGit): FolderFacts {
   const target = resolve(folder);
-  const existing = findExistingFolder(target);
+  const existing = findExisting(target);
   const git = (...args: readonly string[]): string | undefined =>
     runGit(args, existing).out?.toString().trim();
   const top = git('rev-parse', '--show-toplevel');
@@ -47,8 +45,9 @@ export function completeAnswers(
   return { ...answers, ci: ci ?? pipelines };
 }
 
-function findExistingFolder(folder: string): string {
-  return existsSync(folder) ? folder : findExistingFolder(dirname(folder));
+/** Returns a path, or the nearest one above it that exists. */
+export function findExisting(path: string): string {
+  return existsSync(path) ? path : findExisting(dirname(path));
 }
 
 function findPrefix(top: string, target: string, existing: string): string {
@@ -57,15 +56,14 @@ function findPrefix(top: string, target: string, existing: string): string {
 }
 
 /**
- * Returns the address of a remote for Argo CD, without user and password: they often are in the clone of a pipeline.
+ * Returns the address of a remote for Argo CD without secrets, which the clone of a pipeline often contains.
  * Returns undefined for a remote that Argo CD cannot use, such as a folder.
  */
 function toRepositoryAddress(remote: string): string | undefined {
   if (!URL.canParse(remote)) return /^[-_.\w]+@[-.\w]+:/.test(remote) ? remote : undefined;
   const url = new URL(remote);
-  if (url.protocol === 'ssh:') return remote;
-  if (url.protocol !== 'https:') return undefined;
-  url.username = '';
+  if (url.protocol !== 'https:' && url.protocol !== 'ssh:') return undefined;
+  if (url.protocol === 'https:') url.username = '';
   url.password = '';
   return url.href;
 }

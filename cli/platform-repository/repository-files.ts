@@ -1,12 +1,11 @@
 import type { NewFile } from '../new-files/write-new-files.ts';
 import type { OwnManifest } from '../own-manifest.ts';
-import type { RepositoryAnswers } from './answers.ts';
+import type { RepositoryAnswers, RepositoryFolder } from './answers.ts';
 import { renderClass, renderPlatform, renderTenant } from './declarations.ts';
 import { renderPackage } from './package-file.ts';
 import { renderPipelines } from './pipelines.ts';
 import { renderReadme } from './readme.ts';
 import { renderTypeScript } from './typescript-files.ts';
-import { outputFolderIn, type RepositoryFolder } from './validate-answers.ts';
 
 /** Renders all files of a new platform repository, sorted by path. The answers must be valid. */
 export function renderRepository(
@@ -24,7 +23,7 @@ export function renderRepository(
     { path: '.gitignore', text: 'node_modules/\n.dist.tenantry/\n' },
     renderPackage(answers, own),
     renderReadme(answers),
-    renderPlatform(answers, outputFolderIn(folder)),
+    renderPlatform(answers, folder),
     ...(isTypeScript ? renderTypeScript(answers) : [renderClass(), renderTenant(answers)]),
     ...renderPipelines(answers, node),
   ];

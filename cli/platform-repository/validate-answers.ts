@@ -8,19 +8,15 @@ import { applyPlatformDefaults } from '../../model/platform.ts';
 import { validatePlatform } from '../../model/rules/platform.ts';
 import { formatList, show, type Problem } from '@tenantry/kube/problem';
 import type { NewFile } from '../new-files/write-new-files.ts';
-import { languages, pipelines, repositoryQuestions, type RepositoryAnswers } from './answers.ts';
+import {
+  languages,
+  pipelines,
+  repositoryQuestions,
+  type RepositoryAnswers,
+  type RepositoryFolder,
+} from './answers.ts';
 import { EXAMPLE_REPOSITORY, renderClass, renderPlatform, renderTenant } from './declarations.ts';
 import { installedPackages } from './package-file.ts';
-
-/** Where the new folder is in its Git repository. */
-export interface RepositoryFolder {
-  /** The folder in its Git repository, with `/`; empty for the top, and outside of Git. */
-  readonly prefix: string;
-}
-
-/** The output folder in its Git repository. */
-export const outputFolderIn = ({ prefix }: RepositoryFolder): string =>
-  prefix === '' ? 'dist' : `${prefix}/dist`;
 
 /**
  * Returns one problem for each flag whose answer is invalid, in the order of the questions. The declarations that the
@@ -97,7 +93,7 @@ const flagsOfTenant: readonly (readonly [RegExp, string])[] = [
 function validateDeclarations(answers: RepositoryAnswers, folder: RepositoryFolder): Problem[] {
   // Without an address, the branch and the folder are in comments; they must be valid there, too.
   const complete = { ...answers, repository: answers.repository ?? EXAMPLE_REPOSITORY };
-  const platform = read(renderPlatform(complete, outputFolderIn(folder)), platformKind);
+  const platform = read(renderPlatform(complete, folder), platformKind);
   const faults = [
     ...platform.problems,
     ...platform.declared.flatMap(({ spec, problem }) => validatePlatform(spec).map(problem)),
