@@ -22,6 +22,10 @@ type Entry = LazyCommand | CommandGroup;
 
 /** All commands, in the order of the help. A module is loaded when its command runs or shows its help. */
 const tree: Readonly<Record<string, Entry>> = {
+  init: {
+    description: 'Write a new platform repository; prompts on a terminal.',
+    load: () => import('./commands/init.ts'),
+  },
   synth: {
     description: 'Render all tenants to the output folder, or change nothing.',
     load: () => import('./commands/synth.ts'),

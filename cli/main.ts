@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 import './start.ts';
 import { Command, CommanderError } from 'commander';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { addCommands } from './commands.ts';
 import { collect } from './options.ts';
-import { codeFolder } from '../synth/code-folder.cjs';
+import { readOwnManifest } from './own-manifest.ts';
 
 // A reader may close stdout early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -13,19 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-const version = (): string => {
-  // The sources are one folder below package.json, the built files two.
-  for (const folder of [codeFolder, dirname(codeFolder)]) {
-    try {
-      const text = readFileSync(join(folder, 'package.json'), 'utf8');
-      const { name, version } = JSON.parse(text) as Record<string, string>;
-      if (name === 'tenantry') return version!;
-    } catch {
-      // Not there.
-    }
-  }
-  return 'unknown';
-};
+const version = (): string => readOwnManifest()?.version ?? 'unknown';
 
 const program = new Command('tenantry')
   .description(
