@@ -63,7 +63,7 @@ test(
   'an unusable cdk8s.yaml is a user error, with its place',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     const cases = [
-      ['app: [a\n', 'error cdk8s.yaml:2:1 must be YAML: '],
+      ['app: [a\n', 'error cdk8s.yaml:1:6 must be YAML: '],
       ['- app\n', 'error cdk8s.yaml must be a mapping, got a list'],
       ['app: 3\n', 'error cdk8s.yaml app must be a string, got 3'],
       ['output: [dist]\n', 'error cdk8s.yaml output must be a string, got a list'],
