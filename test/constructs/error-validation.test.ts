@@ -66,7 +66,7 @@ test.each([
   ['.', "'.'"],
   ['-a', "'-a'"],
   ['12', '12; YAML reads it as a number: write it in quotes, as it is meant'],
-  ['{a: b}', 'a mapping'],
+  ['{a: b}', 'a mapping; write b'],
   ['""', "''"],
 ])('a tenant named %s', (name, got) => {
   expect(collectProblems(tenant('{}', name))).toEqual([`4:9 metadata.name ${dns} ${got}`]);

@@ -9,6 +9,7 @@ import { Lines, LOOSE_DEPTH, YamlDocument, type Chunk, type Position } from './y
 export { MAX_DEPTH } from './construct.ts';
 export { Lines, type Position, type YamlDocument } from './yaml-document.ts';
 export { explainMisread } from './scalar.ts';
+export { explainPair } from './syntax-error.ts';
 export { mayContainWord } from './dialect.ts';
 
 /** One problem in a YAML text. */

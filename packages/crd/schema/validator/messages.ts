@@ -134,8 +134,7 @@ const MAX_NAMED = 20;
  */
 export function buildUnknownFieldError(path: Path, known: readonly string[] | undefined): Finding {
   const key = String(path.at(-1));
-  const meantField = known && findNearest(key, known);
-  const hint = meantField === undefined ? othersThan(known) : didYouMean(meantField);
+  const [meantField, hint] = findMeantField(key, known);
   const message = `must be a known field, got ${show(key)}${hint}`;
   return {
     ...errorAt(path, message, UNKNOWN_FIELD),
@@ -144,8 +143,26 @@ export function buildUnknownFieldError(path: Path, known: readonly string[] | un
   };
 }
 
-function othersThan(known: readonly string[] | undefined): string {
-  if (known === undefined) return '';
+/** Returns the declared field that was probably meant, and the end of the message. */
+function findMeantField(
+  key: string,
+  known: readonly string[] | undefined,
+): [meant: string | undefined, hint: string] {
+  if (known === undefined) return [undefined, ''];
+  // YAML reads `{name:a}` as a key without a value.
+  const beforeColon = known.find((name) => key.startsWith(`${name}:`));
+  if (beforeColon !== undefined) return [beforeColon, `; write a space after '${beforeColon}:'`];
+  const nearest = findNearest(key, known) ?? findOnlyLonger(key, known);
+  return [nearest, nearest === undefined ? othersThan(known) : didYouMean(nearest)];
+}
+
+/** Returns the only field that begins with a key, such as `className` for `class`. */
+function findOnlyLonger(key: string, known: readonly string[]): string | undefined {
+  const longer = known.filter((name) => name.toLowerCase().startsWith(key.toLowerCase()));
+  return key.length > 2 && longer.length === 1 ? longer[0] : undefined;
+}
+
+function othersThan(known: readonly string[]): string {
   if (known.length === 0) return '; none is known here';
   return `; known: ${known.length > MAX_NAMED ? formatList(known) : known.join(', ')}`;
 }
