@@ -176,3 +176,24 @@ test('a value that may be a secret is not shown and gets no advice', () => {
     /got a value that is not shown$/,
   );
 });
+
+test.each([
+  ['{network: {isolation: sameTenant}}', 'SameTenant'],
+  ['{network: {isolation: same-tenant}}', 'SameTenant'],
+  ['{network: {isolation: SameTennant}}', 'SameTenant'],
+  ['{lifecycle: retired}', 'Retired'],
+  [
+    '{network: {allowTo: [{name: a, cidrs: [10.0.0.0/8], ports: [{port: 1, protocol: tcp}]}]}}',
+    'TCP',
+  ],
+])('a misspelled value of an enum is reported with the one that was meant: %s', (spec, meant) => {
+  const problems = collectProblems('Tenant', spec);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]!.endsWith(`; did you mean '${meant}'?`)).toBe(true);
+});
+
+test('a value far from each of an enum gets no suggestion', () => {
+  expect(collectProblems('Tenant', '{lifecycle: gone}')).toEqual([
+    "spec.lifecycle must be one of Active, Suspended, Retired, got 'gone'",
+  ]);
+});

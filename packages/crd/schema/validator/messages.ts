@@ -27,6 +27,17 @@ export function formatMustBe(schema: JSONSchemaProps, value?: unknown): string {
   return text;
 }
 
+/** Formats the end of the message about a value of an enum: the allowed value that was probably meant. */
+export function suggestEnumValue({ enum: allowed }: JSONSchemaProps, value: unknown): string {
+  if (allowed === undefined || typeof value !== 'string' || value.length < 2) return '';
+  const texts = allowed.filter((one) => typeof one === 'string');
+  return didYouMean(findNearest(value, texts) ?? texts.find((one) => isSpelledAlike(one, value)));
+}
+
+const isSpelledAlike = (a: string, b: string): boolean => spelling(a) === spelling(b);
+
+const spelling = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/g, '');
+
 function beginning(words: string): string {
   return `must be ${words}, got `;
 }
