@@ -1,5 +1,5 @@
 import { readFileSync, statSync, readdirSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readDeclarations } from '../crds/declarations.ts';
 import { type Problem, show } from '@tenantry/kube/problem';
 import { errorAt, type Finding } from '@tenantry/kube/finding';
@@ -15,6 +15,7 @@ import { isMapping } from '@tenantry/kube/mapping';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import { contentHash } from '../synth/output/stat-index.ts';
 import { describeEntry } from './declaration-folder.ts';
+import { findMisnamedFile } from './misnamed-file.ts';
 
 /** Converts a finding about the Platform into a problem with its place in the file. */
 export type PlatformPlace = (finding: Finding) => Problem;
@@ -32,7 +33,8 @@ interface PlatformFile {
 }
 
 /**
- * Reads the platform of a file. Without the file it returns an empty platform, unless `mustExist`.
+ * Reads the platform of a file. Without the file it returns an empty platform, unless `mustExist`, or unless a file with
+ * another ending is there.
  * If the file is no Platform, or names a file that cannot be read, the result has problems and
  * holds only what could be read.
  */
@@ -43,6 +45,8 @@ export function readPlatform(
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) {
     const message = `must be a file with a Platform, got ${found ? 'a folder' : 'nothing'}`;
+    const misnamed = found ? undefined : findMisnamedFile(file);
+    if (misnamed !== undefined) return withNothing([buildMisnamedProblem(misnamed, file)]);
     const problems = mustExist || found ? [{ file, path: '', message, rule: 'file' }] : [];
     return withNothing(problems);
   }
@@ -81,6 +85,11 @@ export function readPlatform(
     crdFiles: spec.crdFiles ?? [],
     text,
   };
+}
+
+function buildMisnamedProblem(misnamed: string, file: string): Problem {
+  const message = `must be called ${show(basename(file))} to be read, got a file that is left out: rename it`;
+  return { file: misnamed, path: '', message, rule: 'file-left-out' };
 }
 
 function withNothing(problems: readonly Problem[]): PlatformFile {

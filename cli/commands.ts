@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { findNearest } from '@tenantry/kube/problem';
+import { addSuggestions, suggestCommand } from './suggestions.ts';
 
 /** A module of `commands/`: adds arguments, options, help and action to its command. */
 interface CommandModule {
@@ -216,6 +216,7 @@ const tree: Readonly<Record<string, Entry>> = {
 
 /** Adds all commands to the program, and to it and each group a `help` command. */
 export function addCommands(program: Command): void {
+  addSuggestions(program);
   const loads = new Map<Command, () => Promise<void>>();
   const load = (command: Command): Promise<void> => loads.get(command)?.() ?? Promise.resolve();
   addEntries(program, tree, (command, entry) => {
@@ -239,6 +240,7 @@ function addEntries(
   for (const [name, entry] of Object.entries(entries)) {
     const command = parent.command(name).description(entry.description);
     command.showHelpAfterError(`(see ${formatCommandPath(command)} --help)`);
+    addSuggestions(command);
     if ('commands' in entry) addEntries(command, entry.commands, register);
     else register(command, entry);
   }
@@ -281,9 +283,9 @@ function addHelp(command: Command, load: (command: Command) => Promise<void>): v
     });
 }
 
-function unknownCommand(name: string, { commands }: Command): string {
-  const all = commands.map((one) => one.name());
-  const meant = findNearest(name, all);
+function unknownCommand(name: string, group: Command): string {
+  const all = group.commands.map((one) => one.name());
+  const meant = suggestCommand(name, group);
   const hint = meant === undefined ? `Commands: ${all.join(', ')}` : `Did you mean ${meant}?`;
   return `error: unknown command '${escapeForTerminal(name)}'\n(${hint})`;
 }

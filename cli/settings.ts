@@ -4,6 +4,7 @@ import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import { show } from '@tenantry/kube/problem';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import { defaultInput } from '../apps/fleet-input.ts';
+import { findMisnamedFile } from '../apps/misnamed-file.ts';
 import { isCi, cacheFolder, RUN } from '../synth/run.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -103,7 +104,11 @@ export function resolveColors(choice: ColorChoice): Colors {
 
 /** Reads `app` and `output` of cdk8s.yaml like cdk8s-cli. */
 function readProject(): { app?: string; output?: string } {
-  if (!existsSync(PROJECT)) return {};
+  if (!existsSync(PROJECT)) {
+    const misnamed = findMisnamedFile(PROJECT);
+    if (misnamed === undefined) return {};
+    throw new UsageError(`${misnamed} must be called ${PROJECT} to be read: rename it`);
+  }
   const { documents, problems } = readDocuments(readFileSync(PROJECT, 'utf8'));
   const [problem] = problems;
   if (problem)

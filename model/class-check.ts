@@ -9,7 +9,7 @@ import { resolveTenant } from './layers/resolve.ts';
 import { CLASS_PRESET_RULE } from './layers/resources.ts';
 import { renderTenantObjects } from './objects/tenant-objects.ts';
 import { validateClassSettings } from './rules/class.ts';
-import { checkObjects, checkTenant, hasPath, type SettingLocator } from './rules/rules.ts';
+import { checkObjects, findTenantFaults, hasPath, type SettingLocator } from './rules/rules.ts';
 
 /** What validation finds in a class, independent of the tenants that choose it. */
 export interface ClassVerdict {
@@ -143,7 +143,7 @@ function checkProbeTenant(
     }),
   };
   const resolved = resolveTenant({ name: ANY, spec }, klass, platform, ClassSettingPaths.path);
-  const findings = [...resolved.findings, ...checkTenant(resolved, places)];
+  const findings = findTenantFaults(resolved, places);
   const isBroken = findings.some(({ severity }) => severity === 'error');
   const objects = isBroken ? [] : checkObjects(resolved, renderTenantObjects(resolved), places);
   // A missing part may be the only problem of the rest.

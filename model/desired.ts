@@ -14,7 +14,7 @@ import { renderArgoCDObjects } from './objects/argocd-objects.ts';
 import { buildClusterProjects, type ClusterProject } from './objects/cluster-project.ts';
 import { renderTenantObjects } from './objects/tenant-objects.ts';
 import { resolveTenant } from './layers/resolve.ts';
-import { checkObjects, checkTenant } from './rules/rules.ts';
+import { checkObjects, findTenantFaults } from './rules/rules.ts';
 
 /** The content of one namespace: first the Namespace itself, then the objects in it. */
 export interface DesiredNamespace {
@@ -77,7 +77,7 @@ export function desired(
   const noClass = 'severity' in klass ? klass : findClassFault(klass);
   const known = 'severity' in klass || noClass ? { name: '', spec: {} } : klass;
   const resolved = resolveTenant(declaration, known, platform);
-  const found = [...resolved.findings, ...checkTenant(resolved)];
+  const found = findTenantFaults(resolved);
   const findings = noClass
     ? [noClass, ...found.filter(({ rule }) => !dependsOnClass(rule))]
     : found;

@@ -15,7 +15,8 @@ export const accessRules = defineRules([
     severity: 'error',
     place: 'fleet',
     dependsOnClass: false,
-    description: 'The name of a user or a group has invisible characters. Type the name again.',
+    description:
+      'The name of a user or a group has invisible characters or typographic quotes. Type the name again.',
   },
   {
     id: 'foreign-service-account',

@@ -34,6 +34,14 @@ export const quotaRules = defineRules([
       'An amount is 8Ei or more, the maximum in Kubernetes, or memory or storage is not in whole bytes. Lower it, or write `512Mi` for `512m`, which is half a byte.',
   },
   {
+    id: 'byte-unit',
+    severity: 'warning',
+    place: 'fleet',
+    dependsOnClass: false,
+    description:
+      'An amount of memory or storage is less than 1Mi. Kubernetes reads a number without a unit as bytes. Write the unit, such as `16Gi`.',
+  },
+  {
     id: 'quota-scope',
     severity: 'error',
     place: 'fleet',
@@ -56,6 +64,14 @@ export const quotaRules = defineRules([
     dependsOnClass: false,
     description:
       'A total cannot be divided: the namespaces with values of their own use more than it, no namespace is left for the rest, or the parts are not whole. Raise the total, lower these values, or add a namespace.',
+  },
+  {
+    id: 'total-share',
+    severity: 'warning',
+    place: 'fleet',
+    dependsOnClass: false,
+    description:
+      'A total is too small for all namespaces, so that one gets no pods, CPU or memory and admits no pod. Raise the total, or give this namespace `weight: 0` if it needs none.',
   },
   {
     id: 'limit-order',
@@ -95,7 +111,7 @@ export const quotaRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'A quota is below the `min` of a container, a pod or a volume claim, so no pod or claim fits. Raise the quota or lower `min`.',
+      'A quota is 0 for CPU or memory, or below the `min` of a container, a pod or a volume claim, so no pod or claim fits. Raise the quota or lower `min`, or set `pods` to 0 if there must be no pods.',
   },
   {
     id: 'quota-workloads',

@@ -1,4 +1,4 @@
-import { formatList, show, type Path } from '@tenantry/kube/problem';
+import { didYouMean, findNearest, formatList, show, type Path } from '@tenantry/kube/problem';
 import type { Settings } from '../../crds/settings.ts';
 import { entryOf, isMapping } from '@tenantry/kube/mapping';
 
@@ -27,7 +27,8 @@ export function formatUnknownPreset(
   known: readonly string[],
 ): string {
   const hint = known.length > 0 ? `one of ${formatList(known)}` : 'left out: it has none';
-  return `must be a preset of class ${klass} (${hint}), got ${show(preset)}`;
+  const meant = didYouMean(findNearest(preset, known));
+  return `must be a preset of class ${klass} (${hint}), got ${show(preset)}${meant}`;
 }
 
 /** A value with all of its fields optional at any depth, to merge over another one. */

@@ -44,6 +44,9 @@ function compare<T extends bigint | string>(a: T, b: T): number {
 /** A namespace on a cluster, with the entry that declares it. */
 export type NamespaceWithEntry = ResolvedNamespace & { readonly entry: NamespaceEntry | undefined };
 
+/** Receives a finding about a key of the total. */
+export type TotalReporter = (key: string, message: string, rule: 'total' | 'total-share') => void;
+
 /**
  * Gives every namespace its part of a tenant-wide total: amounts that an entry fixes in its own `quota.hard` are
  * subtracted first, and the rest is divided by weights.
@@ -51,12 +54,13 @@ export type NamespaceWithEntry = ResolvedNamespace & { readonly entry: Namespace
 export function partitionTotal(
   total: Quantities,
   placed: readonly NamespaceWithEntry[],
-  error: (key: string, message: string) => void,
+  report: TotalReporter,
 ): ResolvedNamespace[] {
   const hard = placed.map(({ settings }) => new Map(Object.entries(settings.quota.hard)));
   for (const [key, amount] of Object.entries(total)) {
-    const { shares = [], fault: message } = divideKey(key, amount, placed);
-    if (message) error(key, message);
+    const { shares = [], fault, warning } = divideKey(key, amount, placed);
+    if (fault !== undefined) report(key, fault, 'total');
+    if (warning !== undefined) report(key, warning, 'total-share');
     for (const [i, share] of shares) hard[i]!.set(key, share);
   }
   return placed.map((namespace, i) => ({
@@ -69,8 +73,16 @@ export function partitionTotal(
 }
 
 type DivisionResult =
-  | { readonly shares: ReadonlyMap<number, string>; readonly fault?: never }
-  | { readonly shares?: never; readonly fault: string };
+  | {
+      readonly shares: ReadonlyMap<number, string>;
+      readonly fault?: never;
+      /** The message about a namespace that gets nothing, although it has a weight. */
+      readonly warning?: string | undefined;
+    }
+  | { readonly shares?: never; readonly fault: string; readonly warning?: never };
+
+/** Matches keys without which a namespace admits no pod. */
+const POD_KEY = /^(?:(?:count\/)?pods|(?:(?:requests|limits)\.)?(?:cpu|memory))$/;
 
 /** Computes the shares of the namespaces that fix no amount of their own, by their positions. */
 function divideKey(
@@ -99,7 +111,13 @@ function divideKey(
   }
   const shares = divide(rest / nano, parts);
   const written = shares.map((share) => formatQuantity(share * nano, units));
-  return { shares: new Map(sharing.map(([i], n) => [i, written[n]!])) };
+  const empty = shares.findIndex((share, n) => share === 0n && parts[n]!.weight > 0);
+  const isShort = empty >= 0 && rest > 0n && POD_KEY.test(key);
+  const warning = `must be enough for all namespaces, got ${amount}, of which ${sharing[empty]?.[1].name} gets none`;
+  return {
+    shares: new Map(sharing.map(([i], n) => [i, written[n]!])),
+    warning: isShort ? warning : undefined,
+  };
 }
 
 /** Returns the amount that an entry fixes for itself. */

@@ -1,6 +1,6 @@
 import type { Finding } from '@tenantry/kube/finding';
-import { errorAt } from '../findings/tenant-finding.ts';
-import { formatList, show, type Path } from '@tenantry/kube/problem';
+import { errorAt, warningAt } from '../findings/tenant-finding.ts';
+import { didYouMean, findNearest, formatList, show, type Path } from '@tenantry/kube/problem';
 import type { Settings } from '../../crds/settings.ts';
 import type { Quantities } from '../../crds/quota.ts';
 import type { NamespaceEntry } from '../../crds/tenant.ts';
@@ -63,12 +63,13 @@ export function resolveTenant(
   const namespaces =
     Object.keys(total).length === 0
       ? sorted
-      : partitionTotal(total, sorted, (key, message) => {
+      : partitionTotal(total, sorted, (key, message, rule) => {
           const isOwn = Object.hasOwn(spec.quota?.total ?? {}, key);
           const at = ['quota', 'total', key];
           const path = isOwn ? ['spec', ...at] : classPlaces(isBases(key), 'defaults', ...at);
           const about = { setting: at, isImplicit: !isOwn };
-          report({ ...errorAt(path, message, 'total'), about });
+          const build = rule === 'total' ? errorAt : warningAt;
+          report({ ...build(path, message, rule), about });
         });
   return {
     declaration,
@@ -128,8 +129,9 @@ function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): Nam
   const saying = layers.findLast((layer) => layer.settings.clusters !== undefined);
   for (const cluster of clusters.filter((one) => !known.includes(one))) {
     const must = `must be clusters of the platform (${formatList(known)})`;
+    const hint = didYouMean(findNearest(cluster, known));
     const at = saying?.at('clusters') ?? ['spec', 'clusters'];
-    const found = errorAt(at, `${must}, got ${show(cluster)}`, 'cluster');
+    const found = errorAt(at, `${must}, got ${show(cluster)}${hint}`, 'cluster');
     report({ ...found, about: { unknownName: cluster } });
   }
   return clusters.map((cluster) => ({

@@ -1,5 +1,5 @@
 import { isSafeForTerminal } from '@tenantry/kube/printable';
-import { formatList, show, showWhole } from '@tenantry/kube/problem';
+import { didYouMean, findNearest, formatList, show, showWhole } from '@tenantry/kube/problem';
 import { listBindableRoles, allowsServiceAccount } from '../classes/allowances.ts';
 import { resolveBindingName, type Grant } from '../layers/grants.ts';
 import type { RuleContext, TenantReporter } from './context.ts';
@@ -18,6 +18,18 @@ export const access = defineNamespaceCheck(
   },
 );
 
+/** Matches quotes that a word processor writes, around or inside a name. A name may contain an apostrophe. */
+const TYPOGRAPHIC_QUOTE = /[“”„‟«»]|^[‘’‚‛]|[‘’‚‛]$/;
+
+/** Returns what is wrong with the name of a user or a group, if nobody can have it. */
+export function findNameFault(name: string): string | undefined {
+  if (!isSafeForTerminal(name)) {
+    return `must be names with visible characters only, got ${show(name)}`;
+  }
+  if (!TYPOGRAPHIC_QUOTE.test(name)) return undefined;
+  return `must be names without typographic quotes, got ${show(name)}; write ' or "`;
+}
+
 function checkSubjects(
   { tenant }: RuleContext,
   grant: Grant,
@@ -25,10 +37,8 @@ function checkSubjects(
 ): void {
   for (const field of ['users', 'groups'] as const) {
     for (const name of grant.holders[field] ?? []) {
-      if (!isSafeForTerminal(name)) {
-        const message = `must be names with visible characters only, got ${show(name)}`;
-        report([...grant.path, field], message, 'subject-name');
-      }
+      const fault = findNameFault(name);
+      if (fault !== undefined) report([...grant.path, field], fault, 'subject-name');
       if (!name.startsWith('system:')) continue;
       const instead = name.startsWith('system:serviceaccount:')
         ? ': a service account is named in serviceAccounts'
@@ -43,9 +53,11 @@ function checkSubjects(
   for (const { name, namespace } of grant.holders.serviceAccounts ?? []) {
     if (!grant.byTenant || tenant.namespaces.some((own) => own.name === namespace)) continue;
     if (!allowsServiceAccount(tenant.klass.spec, { name, namespace })) {
+      const own = tenant.namespaces.map((one) => one.name);
+      const hint = didYouMean(findNearest(namespace, own));
       report(
         [...grant.path, 'serviceAccounts'],
-        `must be a service account of the tenant's own namespaces, or one that class ${tenant.klass.name} allows, got ${showWhole(`${namespace}/${name}`)}`,
+        `must be a service account of the tenant's own namespaces, or one that class ${tenant.klass.name} allows, got ${showWhole(`${namespace}/${name}`)}${hint}`,
         'foreign-service-account',
       );
     }

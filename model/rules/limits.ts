@@ -8,6 +8,8 @@ import { defineNamespaceCheck } from './check.ts';
 import {
   isFractionOfByte,
   formatByteFault,
+  formatUnitFault,
+  lacksUnit,
   isExtendedResource,
   isHugePages,
 } from './resource-keys.ts';
@@ -29,7 +31,7 @@ const order: readonly (readonly [lower: Field, upper: Field])[] = [
  * Source: k8s.io/kubernetes pkg/apis/core/validation ValidateLimitRange
  */
 export const limits = defineNamespaceCheck(
-  ['limit-order', 'limit-resource', 'limit-shape', 'quantity', 'ceiling-limits'],
+  ['limit-order', 'limit-resource', 'limit-shape', 'quantity', 'byte-unit', 'ceiling-limits'],
   ({ tenant, namespace, where }, report) => {
     const ceilings = tenant.klass.spec.ceilings?.limits ?? {};
     for (const item of namespace.settings.limits.items) {
@@ -37,6 +39,10 @@ export const limits = defineNamespaceCheck(
       for (const { message, rule } of listLimitFaults(item)) report(at, message, rule);
       for (const field of ['min', 'defaultRequest', 'default', 'max'] as const) {
         for (const [key, value] of Object.entries(item[field] ?? {})) {
+          if (field !== 'min' && lacksUnit(key, value)) {
+            const message = `${formatUnitFault(key, value)} (${formatBrief(item.type)} ${field})`;
+            report(at, message, 'byte-unit');
+          }
           const ceiling = entryOf(ceilings, key);
           if (ceiling === undefined || parseQuantity(value)! <= parseQuantity(ceiling)!) continue;
           report(

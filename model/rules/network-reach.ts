@@ -59,11 +59,10 @@ function* listExcesses(
     const block = ipBlock && parseCidr(ipBlock.cidr);
     if (block) {
       blocks.push(block);
-      if (reach.anywhere === 'Deny' && isAnywhere([block])) {
-        yield `${formatBrief(ipBlock.cidr)}, which is anywhere,`;
-      }
       if (allowed && !allowed.some((outer) => outer && contains(outer, block))) {
         yield `${formatBrief(ipBlock.cidr)}, outside ${formatList(reach.cidrs!) || 'every block'},`;
+      } else if (reach.anywhere === 'Deny' && isAnywhere([block])) {
+        yield `${formatBrief(ipBlock.cidr)}, which is anywhere,`;
       }
     } else if (peer.namespaceSelector) {
       const whose = classifyPeer(context, peer);

@@ -53,8 +53,8 @@ function checkNetwork(
       const place = locatePolicyFault(context, field, policy, fault);
       report(place, message, 'metadata-service');
     }
-    const at = context.where('network', field);
     const { name, spec } = policy;
+    const at = locatePolicyEntry(context, field, name, []);
     for (const { from: peers } of spec.ingress ?? []) inward.push({ at, policy: name, peers });
     for (const { to: peers } of spec.egress ?? []) outward.push({ at, policy: name, peers });
   }

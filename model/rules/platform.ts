@@ -1,6 +1,6 @@
 import type { Finding } from '@tenantry/kube/finding';
 import { isQualifiedName } from '@tenantry/kube/names';
-import { didYouMean, formatList, show, type Path } from '@tenantry/kube/problem';
+import { didYouMean, findNearest, formatList, show, type Path } from '@tenantry/kube/problem';
 import type { Peer } from '../../crds/network.ts';
 import type { PlatformSpec } from '../../crds/platform.ts';
 import type { Hook } from '../../crds/types.ts';
@@ -9,6 +9,7 @@ import { IN_CLUSTER, resolveServer } from '../argocd-names.ts';
 import { listPolicyFaults } from '@tenantry/kube/network-policy-faults';
 import { definePlatformCheck, runChecks, type PlatformCheck } from './check.ts';
 import type { RuleReporter } from './context.ts';
+import { findNameFault } from './grants.ts';
 
 /** Validates a platform beyond its schema. */
 export function validatePlatform(spec: PlatformSpec): Finding[] {
@@ -19,8 +20,19 @@ const defaultClusters = definePlatformCheck(['cluster'], (spec, report) => {
   const names = spec.clusters?.map(({ name }) => name);
   for (const [i, name] of (spec.defaultClusters ?? []).entries()) {
     if (!names || names.includes(name)) continue;
-    const message = `must be one of the clusters (${formatList(names)}), got ${show(name)}`;
+    const hint = didYouMean(findNearest(name, names));
+    const message = `must be one of the clusters (${formatList(names)}), got ${show(name)}${hint}`;
     report(['spec', 'defaultClusters', i], message, 'cluster');
+  }
+});
+
+/** The identities that the guard exempts. */
+const identityNames = definePlatformCheck(['subject-name'], ({ identities }, report) => {
+  for (const field of ['users', 'groups'] as const) {
+    for (const [i, name] of (identities?.[field] ?? []).entries()) {
+      const fault = findNameFault(name);
+      if (fault !== undefined) report(['spec', 'identities', field, i], fault, 'subject-name');
+    }
   }
 });
 
@@ -218,6 +230,7 @@ const impersonation = definePlatformCheck(
 /** The checks of a platform, in the order of their findings. */
 const checks: readonly PlatformCheck[] = [
   defaultClusters,
+  identityNames,
   delegation,
   peers,
   keys,

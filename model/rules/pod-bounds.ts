@@ -7,7 +7,7 @@ import { listQuotaRefusals, placeInScopes, type PodQuota } from '../pod-admissio
 import { blankPod, readAmounts, type PodDemand } from '../pod-admission/workload-demand.ts';
 import { resolveTenant } from '../layers/resolve.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
-import { isFractionOfByte } from './resource-keys.ts';
+import { isFractionOfByte, lacksUnit } from './resource-keys.ts';
 import type { SettingLocation, RuleContext, TenantReporter } from './context.ts';
 import { defineNamespaceCheck } from './check.ts';
 import { listLimitFaults } from './limits.ts';
@@ -119,7 +119,9 @@ export function listNamespaceQuotas({ settings }: ResolvedNamespace): PodQuota[]
   return [{ name, hard }, ...scoped].map((quota) => ({
     ...quota,
     hard: Object.fromEntries(
-      Object.entries(quota.hard).filter(([key, bound]) => !isFractionOfByte(key, bound)),
+      Object.entries(quota.hard).filter(
+        ([key, bound]) => !isFractionOfByte(key, bound) && !lacksUnit(key, bound),
+      ),
     ),
   }));
 }
@@ -147,12 +149,20 @@ function listFaultsOfPodMax(items: readonly LimitItem[]): ReadonlyMap<string, Po
   return new Map(faults);
 }
 
+/** Matches the keys of a quota that every pod must have a request or a limit for. */
+const COMPUTE_KEY = /^(?:(?:requests|limits)\.)?(?:cpu|memory)$/;
+
 /**
  * Finds the keys of a quota below what the smallest pod, or volume claim, must request, with a message for each. Each
  * container must state what a quota on cpu or memory bounds, and at least the minimum.
  */
 function findImpossible(quota: PodQuota, items: readonly LimitItem[]): ReadonlyMap<string, string> {
   const impossible = new Map<string, string>();
+  for (const [key, hard] of Object.entries(quota.hard)) {
+    if (!COMPUTE_KEY.test(key) || hard === 'unlimited' || parseQuantity(hard)! > 0n) continue;
+    const message = `must be above 0 for ${key} of quota ${quota.name} to admit any pod, got ${show(hard)}; to exclude pods on purpose, set pods to 0`;
+    impossible.set(key, message);
+  }
   for (const { type, min = {} } of items) {
     if (type.startsWith('openshift.io/')) continue;
     for (const [resource, least] of readAmounts(min)) {

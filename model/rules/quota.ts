@@ -12,6 +12,8 @@ import { isNeighborQuota } from '../objects/neighbor-quotas.ts';
 import {
   isFractionOfByte,
   formatByteFault,
+  formatUnitFault,
+  lacksUnit,
   isMeasured,
   isQuotaKey,
   suggestQuotaKey,
@@ -26,7 +28,7 @@ import {
 } from './check.ts';
 
 /** The rules for a bound of a quota, which `checkBound` can report. */
-export const BOUND_RULES = ['quota-key', 'quota-whole', 'quantity'] as const;
+export const BOUND_RULES = ['quota-key', 'quota-whole', 'quantity', 'byte-unit'] as const;
 type BoundRule = (typeof BOUND_RULES)[number];
 
 /** Validates the quota of a namespace: known keys, and no more than the class allows one namespace. */
@@ -94,7 +96,7 @@ function checkAmount<At>(
   key: string,
   value: string | number,
   at: At,
-  report: RuleReporter<'quota-whole' | 'quantity', At>,
+  report: RuleReporter<'quota-whole' | 'quantity' | 'byte-unit', At>,
 ): void {
   if (value === 'unlimited') return;
   const amount = parseQuantity(value)!;
@@ -104,6 +106,8 @@ function checkAmount<At>(
     report(at, `must be ${must} for ${formatBrief(key)}, got ${show(value)}`, 'quota-whole');
   } else if (isFractionOfByte(key, value)) {
     report(at, formatByteFault(key, value), 'quantity');
+  } else if (lacksUnit(key, value)) {
+    report(at, formatUnitFault(key, value), 'byte-unit');
   } else if (amount > MAX_AMOUNT) {
     report(at, `must be less than 8Ei for ${formatBrief(key)}, got ${show(value)}`, 'quantity');
   }
@@ -140,6 +144,7 @@ function warnAboveLimit(
     const limit = hard[`limits.${resource}`];
     if (asking === undefined || request === undefined || limit === undefined) continue;
     if (isFractionOfByte(asking, request) || isFractionOfByte(asking, limit)) continue;
+    if (lacksUnit(asking, request) || lacksUnit(asking, limit)) continue;
     if (parseQuantity(request)! > parseQuantity(limit)!) {
       report(
         where('quota', 'hard', `limits.${resource}`),

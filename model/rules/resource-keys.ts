@@ -94,7 +94,27 @@ export function isFractionOfByte(key: string, value: string | number): boolean {
   return /[num]$/.test(String(value)) || parseQuantity(value)! % parseQuantity(1)! !== 0n;
 }
 
+/** Less memory or storage than this is no amount that anybody needs. */
+const LEAST_BYTES = parseQuantity('1Mi')!;
+
+/** Whether an amount of memory or storage is so small that its author did not mean bytes. */
+export function lacksUnit(key: string, value: string | number): boolean {
+  if (!BYTES.test(key) || value === 'unlimited' || isFractionOfByte(key, value)) return false;
+  const amount = parseQuantity(value)!;
+  return amount > 0n && amount < LEAST_BYTES;
+}
+
 /** Formats the message about such an amount. */
+export function formatUnitFault(key: string, value: string | number): string {
+  const bytes = String(value) === '1' ? 'byte' : 'bytes';
+  const isNumber = /^\d+$/.test(String(value));
+  const got = isNumber
+    ? `${value} ${bytes}; write the unit, such as ${value}Gi or ${value}Mi`
+    : show(value);
+  return `must be at least 1Mi for ${formatBrief(key)} to be of use, got ${got}`;
+}
+
+/** Formats the message about an amount in fractions of a byte. */
 export function formatByteFault(key: string, value: string | number): string {
   const meant = /^\d+m$/.test(String(value))
     ? `; did you mean ${show(`${value}`.replace('m', 'Mi'))}?`

@@ -1,7 +1,7 @@
 import { entryOf } from '@tenantry/kube/mapping';
 import { explainFieldSelectorVerbs, explainIneffectiveVerbs } from '@tenantry/kube/access';
 import { readVerbs, allows, objectVerbs, type Level } from '@tenantry/kube/cluster-roles';
-import { builtinResources } from '@tenantry/kube/builtin-kinds';
+import { builtinGroups, builtinResources } from '@tenantry/kube/builtin-kinds';
 import { didYouMean, formatList, findNearest, show, type Path } from '@tenantry/kube/problem';
 import type { PolicyRule } from '../../crds/access.ts';
 import type { Ceilings } from '../../crds/tenant-class.ts';
@@ -137,10 +137,29 @@ function isUnknownResource({ apiGroups }: PolicyRule, resource: string): boolean
   return !apiGroups.some((group) => servesResource(group, resource));
 }
 
+/** The group that Deployments and Ingresses were in until Kubernetes 1.22. */
+const REMOVED_GROUP = 'extensions';
+
+/** Formats the end of the message about a resource that no group of the rule has: its group, or a similar name. */
 function suggestResource(rule: PolicyRule, resource: string): string {
   if (!isUnknownResource(rule, resource)) return '';
+  const plural = parsePlural(resource);
+  const elsewhere = formatGroups(plural);
+  if (elsewhere !== '') return `; ${plural} are in ${elsewhere}`;
   const known = rule.apiGroups.flatMap((group) => [...(builtinResources(group) ?? [])]);
-  return didYouMean(findNearest(parsePlural(resource), known));
+  const nearest = findNearest(plural, known);
+  if (nearest !== undefined) return didYouMean(nearest);
+  const everywhere = builtinGroups().flatMap((group) => [...builtinResources(group)!]);
+  const meant = findNearest(plural, everywhere);
+  return meant === undefined ? '' : `; did you mean ${show(meant)}, in ${formatGroups(meant)}?`;
+}
+
+/** Formats the groups of Kubernetes that have a resource; empty if none has. */
+function formatGroups(plural: string): string {
+  return builtinGroups()
+    .filter((group) => group !== REMOVED_GROUP && builtinResources(group)!.has(plural))
+    .map((group) => (group === '' ? "the core group, ''" : `API group ${group}`))
+    .join(' or ');
 }
 
 /** Resources that nobody may write from inside a tenant, whatever the class allows; by group. */

@@ -74,6 +74,25 @@ export interface SettingLocator {
 }
 
 /**
+ * Returns the findings of a resolved tenant and of its rules. What an unknown preset would have set is not known, so it
+ * is the only finding about the settings that are missing without it.
+ */
+export function findTenantFaults(
+  tenant: ResolvedTenant,
+  places: SettingLocator = tenantSettingLocator,
+): Finding[] {
+  const unknown = new Set(
+    tenant.findings.filter(({ rule }) => rule === 'preset').map(({ path }) => path.at(-2)),
+  );
+  const isEffect = ({ path, about: { setting, isImplicit } = {} }: Finding): boolean =>
+    setting !== undefined &&
+    unknown.has(setting[0]) &&
+    (isImplicit === true || path.at(-1) === setting[0]);
+  const ofRules = checkTenant(tenant, places).filter((one) => !isEffect(one));
+  return [...tenant.findings, ...ofRules];
+}
+
+/**
  * Applies the rules that need the class and the platform besides the Tenant; the schema is validated before. Ceilings
  * are errors, never silent clamps. It returns all findings at once. One that occurs in several namespaces for the same
  * reason is reported once.

@@ -355,7 +355,7 @@ const shared = (text: string) => ({
 });
 
 test.each<[string, string, RegExp]>([
-  ['is no YAML', 'a: 1\nb: [1\n', /:3:1 must be YAML: /],
+  ['is no YAML', 'a: 1\nb: [1\n', /:2:4 must be YAML: /],
   ['holds no object', `${configMap('a')}\n---\njust a text\n`, /:3:1 must be a Kubernetes object/],
   [
     'holds an object that no namespace can have',

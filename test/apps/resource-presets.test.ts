@@ -88,7 +88,7 @@ test(
           /^tenants\/b\.yaml:4:\d+ spec\.resources\[0\]\.values\.hosts must be a list, got nothing$/,
         ),
         expect.stringMatching(
-          /^tenants\/c\.yaml:4:\d+ spec\.resources\[0\]\.preset must be a preset of class web \(one of web\), got 'wep'$/,
+          /^tenants\/c\.yaml:4:\d+ spec\.resources\[0\]\.preset must be a preset of class web \(one of web\), got 'wep'; did you mean 'web'\?$/,
         ),
       ]);
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { importTenantry, inProject, repository, tenant } from './project.ts';
+import { importTenantry, inProject, platform, repository, tenant } from './project.ts';
 
 test(
   'help lists the commands, their options and the exit codes',
@@ -36,6 +36,21 @@ test(
     const cases: [string | string[], string][] = [
       ['chek', "error: unknown command 'chek'\n(Did you mean check?)"],
       ['synth --tenant x', "error: unknown option '--tenant'\n(Did you mean --tenants?)"],
+      ['validate', '(Did you mean check?)'],
+      ['lint', '(Did you mean check?)'],
+      ['render', '(Did you mean synth?)'],
+      ['diff', '(Did you mean plan?)'],
+      ['get tenants', '(Did you mean tenant list?)'],
+      ['drift acme', '(Did you mean tenant drift?)'],
+      ['tenant ls', '(Did you mean list?)'],
+      ['help validate', '(Did you mean check?)'],
+      ['walk', "error: unknown command 'walk'\n(see tenantry --help)"],
+      ['synth --dry-run', '(Did you mean tenantry check?)'],
+      ['synth -o x', '(Did you mean --out?)'],
+      [
+        '--out x synth',
+        '(The options of a command follow its name, as in tenantry synth --out dist)',
+      ],
       ['synth --output xml', 'Allowed choices are text, json'],
       [
         'operator uninstall tenants --crds-only --keep-crds',
@@ -63,7 +78,7 @@ test(
   'an unusable cdk8s.yaml is a user error, with its place',
   inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
     const cases = [
-      ['app: [a\n', 'error cdk8s.yaml:2:1 must be YAML: '],
+      ['app: [a\n', 'error cdk8s.yaml:1:6 must be YAML: '],
       ['- app\n', 'error cdk8s.yaml must be a mapping, got a list'],
       ['app: 3\n', 'error cdk8s.yaml app must be a string, got 3'],
       ['output: [dist]\n', 'error cdk8s.yaml output must be a string, got a list'],
@@ -103,6 +118,36 @@ app.synth();
       expect({ code: json.code, err: json.err }).toEqual({ code: 2, err: '' });
       expect(JSON.parse(json.out)).toMatchObject({ command: 'check', outcome: 'failed' });
       expect(project.tree()).toEqual(before);
+    },
+  ),
+);
+
+test.each(['tenantry.yml', 'Tenantry.YAML', 'tenantry.json'])(
+  'a platform file called %s is an error, and the output stays as it was',
+  (name) =>
+    inProject({ 'tenants/acme.yaml': tenant('acme') }, async (project) => {
+      expect(await project.tenantry('synth')).toMatchObject({ code: 0 });
+      project.write({ [name]: platform({}) });
+      const before = project.tree();
+      const { code, err } = await project.tenantry('synth');
+      expect(err).toContain(
+        `error ${name} must be called 'tenantry.yaml' to be read, got a file that is left out: rename it (file-left-out)`,
+      );
+      expect(code).toBe(1);
+      expect(project.tree()).toEqual(before);
+    })(),
+);
+
+test(
+  'a file cdk8s.yml is an error, because its settings would not apply',
+  inProject(
+    { 'tenants/acme.yaml': tenant('acme'), 'cdk8s.yml': 'output: out\n' },
+    async (project) => {
+      expect(await project.tenantry('synth')).toEqual({
+        code: 1,
+        out: '',
+        err: 'error cdk8s.yml must be called cdk8s.yaml to be read: rename it\n',
+      });
     },
   ),
 );

@@ -113,7 +113,7 @@ test(
       const err = await refused(project);
       expect(err).toMatch(place);
       expect(err).toMatch(
-        /^error tenants\/acme\.yaml:6:10 spec\.quota must be .*, got 3 \(schema\)$/m,
+        /^error tenants\/acme\.yaml:6:10 spec\.quota must be .*, got 3; such as \{ preset: a \} \(schema\)$/m,
       );
     }
   }),

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { resolveTenant } from '../../model/layers/resolve.ts';
+import { validatePlatform } from '../../model/rules/platform.ts';
 import { checkTenant } from '../../model/rules/rules.ts';
 import { resolvePlatform } from '../../model/platform.ts';
 import type { Access } from '../../crds/access.ts';
@@ -199,6 +200,31 @@ test('names with invisible characters are refused, also without schema validatio
     ['spec.access.viewers.users', 'subject-name'],
     ['spec.access.viewers.groups', 'subject-name'],
   ]);
+});
+
+test.each(['“payments”', '“payments', '‘bob’', '«a»', 'a„b'])(
+  'the name %s has typographic quotes, which nobody means',
+  (name) => {
+    const message = `must be names without typographic quotes, got '${name}'; write ' or "`;
+    expect(collectFindings(given({ admins: { groups: [name] } }))).toEqual([
+      `spec.access.admins.groups ${message}`,
+    ]);
+    expect(validatePlatform({ identities: { users: [name] } })).toMatchObject([
+      { path: ['spec', 'identities', 'users', 0], message, rule: 'subject-name' },
+    ]);
+  },
+);
+
+test('a name may contain an apostrophe', () => {
+  expect(collectFindings(given({ admins: { users: ['Pat O’Brien', "o'brien"] } }))).toEqual([]);
+});
+
+test('a service account in a misspelled namespace of the tenant is reported with the right one', () => {
+  const serviceAccounts = [{ name: 'a', namespace: 'acme-dve' }];
+  const found = collectFindings({
+    tenant: { access: { admins: { serviceAccounts } }, namespaces: [{ name: 'acme-dev' }] },
+  });
+  expect(found).toEqual([expect.stringMatching(/got 'acme-dve\/a'; did you mean 'acme-dev'\?$/)]);
 });
 
 test('cluster-admin is refused, even where the class allows it or binds it', () => {

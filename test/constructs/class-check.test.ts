@@ -206,7 +206,7 @@ test('an error of the parent alone is reported at the parent, and not at the chi
     ...sound,
     inherited: ['ceiling-pod-security spec.ceilings.podSecurity'],
   });
-  const hard = { 'requests.ephemeral-storage': 4, 'limits.ephemeral-storage': 2 };
+  const hard = { 'requests.ephemeral-storage': '4Gi', 'limits.ephemeral-storage': '2Gi' };
   expect(extending({}, { defaults: { quota: { hard } } })).toEqual({
     ...sound,
     inherited: ['quota-unusable spec.defaults.quota.hard["limits.ephemeral-storage"]'],

@@ -30,7 +30,11 @@ test('a valid tenant has no findings', () => {
 });
 
 test.each<[string, string, string[]]>([
-  ['broken YAML', 'a: 1\nb: [1\n', ['3:1 must be YAML: deficient indentation']],
+  [
+    'broken YAML',
+    'a: 1\nb: [1\n',
+    ["2:4 must be YAML: the '[' that opens here is not closed before the end of the document"],
+  ],
   [
     'a duplicate key',
     tenant('quota: {}\nquota: {}'),
@@ -62,7 +66,7 @@ test.each([
   ['.', "'.'"],
   ['-a', "'-a'"],
   ['12', '12; YAML reads it as a number: write it in quotes, as it is meant'],
-  ['{a: b}', 'a mapping'],
+  ['{a: b}', 'a mapping; write b'],
   ['""', "''"],
 ])('a tenant named %s', (name, got) => {
   expect(collectProblems(tenant('{}', name))).toEqual([`4:9 metadata.name ${dns} ${got}`]);

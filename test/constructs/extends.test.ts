@@ -84,7 +84,7 @@ test('a ceiling that the child does not set is inherited', () => {
     "spec.className must be at least restricted (ceiling of class child), got 'baseline' in namespace a",
     'spec.quota.hard["requests.cpu"] must be at most 1 for requests.cpu (ceiling of class child), got 2 in namespace a',
     "spec.network must be no more open than SameTenant (ceiling of class child), got 'Open'",
-    "spec.network.allowFrom must stay within the network ceiling of class child, got namespaces of others in policy 'x'",
+    "spec.network.allowFrom[0] must stay within the network ceiling of class child, got namespaces of others in policy 'x'",
     "spec.className must be at least restricted (ceiling of class child), got 'baseline' in namespace b",
     'spec.quota.hard["requests.cpu"] must be at most 1 for requests.cpu (ceiling of class child), got 2 in namespace b',
   ]);
@@ -146,7 +146,7 @@ test('a label of the parent is on every namespace, so selecting by it reaches ev
   const child: TenantClassSpec = { ceilings: { network: { ingressFrom: { anywhere: 'Deny' } } } };
   const network = { allowFrom: [{ name: 'x', namespaceLabels: { 'example.com/tier': 'app' } }] };
   expect(collectFindings(parent, child, { network })).toEqual([
-    "spec.network.allowFrom must stay within the network ceiling of class child, got all namespaces in policy 'x'",
+    "spec.network.allowFrom[0] must stay within the network ceiling of class child, got all namespaces in policy 'x'",
   ]);
 });
 

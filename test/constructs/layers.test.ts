@@ -250,10 +250,31 @@ test('a preset discards settings of lower layers, except for names of objects', 
   ]);
 });
 
+test.each(['quota', 'limits', 'network'] as const)(
+  'an unknown preset of %s is one error, whatever the class bounds',
+  (field) => {
+    const ceilings = {
+      quota: { pods: 10, 'requests.cpu': 4 },
+      tenantQuota: { pods: 20 },
+      limits: { cpu: 2 },
+      network: { isolation: 'SameNamespace' as const, egress: 'Closed' as const },
+    };
+    const defaults: Settings = {
+      quota: { hard: { pods: 10, 'requests.cpu': 4 } },
+      network: { isolation: 'Closed', egress: 'Closed' },
+      limits: { items: [] },
+    };
+    const tenant = { [field]: { preset: 'huge' } };
+    expect(collectFindings({ klass: { ceilings, defaults }, tenant })).toEqual([
+      `spec.${field}.preset must be a preset of class standard (left out: it has none), got 'huge'`,
+    ]);
+  },
+);
+
 test('an unknown preset is refused with the list of presets', () => {
   const chosen: Settings = { quota: { preset: 'smal' }, limits: { preset: 'tight' } };
   expect(collectFindings(layered([{}, {}, chosen], { klass: { presets } }))).toEqual([
-    "spec.quota.preset must be a preset of class standard (one of small), got 'smal'",
+    "spec.quota.preset must be a preset of class standard (one of small), got 'smal'; did you mean 'small'?",
     'warning spec.limits must admit a pod that states no resources, got no cpu limit, required by max 1 of Pod',
   ]);
   expect(collectFindings(layered([{}, {}, {}, { network: { preset: 'shut' } }]))).toEqual([

@@ -56,7 +56,7 @@ test('ceilings apply to each of them', () => {
     ceilings: { network: { ingressFrom: { otherNamespaces: 'Deny', cidrs: ['10.2.0.0/16'] } } },
   } as const;
   const refused = (what: string) =>
-    `spec.network.allowFrom must stay within the network ceiling of class standard, got ${what} in policy 'from-two'`;
+    `spec.network.allowFrom[0] must stay within the network ceiling of class standard, got ${what} in policy 'from-two'`;
   expect(collectFindings({ ...several, klass })).toEqual([
     refused('namespaces of others'),
     refused('10.1.0.0/16, outside 10.2.0.0/16,'),

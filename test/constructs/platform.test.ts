@@ -28,7 +28,7 @@ test('a platform in TypeScript is validated like a platform file', () => {
 test('a default cluster in TypeScript must be one of the clusters', () => {
   const clusters = [{ name: 'eu1' }, { name: 'us1' }];
   expect(problems({ clusters, defaultClusters: ['us1', 'us2'] })).toEqual([
-    `spec.defaultClusters[1] must be one of the clusters (eu1, us1), got 'us2'`,
+    `spec.defaultClusters[1] must be one of the clusters (eu1, us1), got 'us2'; did you mean 'us1'?`,
   ]);
 });
 

@@ -281,6 +281,20 @@ test('a namespace that allows no pods is intended, and not reported', () => {
   expect(collectFindings({ tenant: { ...tenant, lifecycle: 'Suspended' } })).toEqual([]);
 });
 
+test.each(['requests.cpu', 'limits.memory', 'cpu'])(
+  'a quota of 0 for %s admits no pod, which is one warning, with and without defaults',
+  (key) => {
+    const message = `must be above 0 for ${key} of quota tenant-quota to admit any pod, got '0'; to exclude pods on purpose, set pods to 0`;
+    for (const items of [[], [container({ default: { memory: '512Mi', cpu: 1 } })]]) {
+      expect(collectFindings(given(items, { [key]: '0' }))).toEqual([
+        `warning spec.quota.hard${key.includes('.') ? `["${key}"]` : `.${key}`} ${message}`,
+      ]);
+    }
+    const { tenant } = given([], { [key]: '0' });
+    expect(collectFindings({ tenant: { ...tenant, lifecycle: 'Retired' } })).toEqual([]);
+  },
+);
+
 test('a LimitRange that the API server refuses anyway is reported only as such', () => {
   const items = [container({ min: { memory: '2Gi' }, default: { memory: '1Gi' } })];
   expect(collectFindings(given(items, { 'limits.memory': '1Mi' }))).toEqual([

@@ -44,7 +44,7 @@ test.each([
   'gold.storageclass.storage.k8s.io/persistentvolumeclaims',
   'gold.deviceclass.resource.k8s.io/devices',
 ])('Kubernetes counts %s', (key) => {
-  expect(collectFindings(given({ preset: 'none', hard: { [key]: 1 } }))).toEqual([]);
+  expect(collectFindings(given({ preset: 'none', hard: { [key]: '1Gi' } }))).toEqual([]);
 });
 
 test.each([
@@ -128,10 +128,10 @@ test('requests above limits are valid in a quota, and cause a warning', () => {
       one.includes('to be of use'),
     );
   for (const resource of ['cpu', 'memory', 'ephemeral-storage']) {
-    const limit = { [`limits.${resource}`]: 2 };
+    const limit = { [`limits.${resource}`]: '2Gi' };
     expect(warned(limit)).toEqual([]);
-    expect(warned({ [`requests.${resource}`]: 2, ...limit })).toEqual([]);
-    expect(warned({ [`requests.${resource}`]: 3, ...limit })).toHaveLength(1);
+    expect(warned({ [`requests.${resource}`]: '2Gi', ...limit })).toEqual([]);
+    expect(warned({ [`requests.${resource}`]: '3Gi', ...limit })).toHaveLength(1);
   }
   const plain = { cpu: 3, 'limits.cpu': 2 };
   expect(warned(plain)).toHaveLength(1);
@@ -258,7 +258,7 @@ test.each<[Partial<Scoped>, string]>([
     "must not bound cpu in scope BestEffort, which does not count it in 'extra'",
   ],
   [
-    { scopes: ['Terminating'], hard: { 'requests.storage': 1 } },
+    { scopes: ['Terminating'], hard: { 'requests.storage': '1Gi' } },
     "must not bound requests.storage in scope Terminating, which does not count it in 'extra'",
   ],
   [
@@ -347,4 +347,49 @@ test('two quotas cannot have the same name', () => {
   expect(collectFindings(scoped({ name: 'tenant-quota', scopes: ['Terminating'] }))).toEqual([
     "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota already gives",
   ]);
+});
+
+test.each([
+  ['requests.memory', 16, '16 bytes; write the unit, such as 16Gi or 16Mi'],
+  ['requests.storage', '1', '1 byte; write the unit, such as 1Gi or 1Mi'],
+  ['limits.memory', '512Ki', "'512Ki'"],
+])('%s of %s has no unit, which is one warning', (key, amount, got) => {
+  expect(collectFindings(given({ hard: { [key]: amount } }))).toEqual([
+    `warning spec.quota.hard["${key}"] must be at least 1Mi for ${key} to be of use, got ${got}`,
+  ]);
+  expect(collectFindings(given({ preset: 'none', hard: { [key]: '1Mi' } })).join()).not.toContain(
+    'to be of use',
+  );
+});
+
+test('a default of a LimitRange without a unit is a warning, and a minimum is not', () => {
+  const limits = (field: 'default' | 'min') => ({
+    limits: { preset: 'none', items: [{ type: 'Container' as const, [field]: { memory: 512 } }] },
+  });
+  expect(collectFindings(given({}, {}, limits('default')))).toEqual([
+    'warning spec.limits.items must be at least 1Mi for memory to be of use, got 512 bytes; write the unit, such as 512Gi or 512Mi (Container default)',
+  ]);
+  expect(collectFindings(given({}, {}, limits('min'))).join()).not.toContain('to be of use');
+});
+
+test('a total that leaves a namespace without pods is a warning, unless its weight is 0', () => {
+  const shares = (weight: number | undefined, total: Record<string, string | number>) =>
+    collectFindings(
+      given(
+        { total },
+        {},
+        {
+          namespaces: [
+            { name: 'a' },
+            { name: 'b', ...(weight !== undefined && { quota: { weight } }) },
+          ],
+        },
+      ),
+    );
+  expect(shares(undefined, { pods: 1 })).toEqual([
+    'warning spec.quota.total.pods must be enough for all namespaces, got 1, of which b gets none',
+  ]);
+  expect(shares(0, { pods: 1 })).toEqual([]);
+  expect(shares(undefined, { pods: 2 })).toEqual([]);
+  expect(shares(undefined, { 'services.loadbalancers': 1 })).toEqual([]);
 });

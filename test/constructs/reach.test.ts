@@ -32,7 +32,7 @@ const expression = (
 const NAME = 'kubernetes.io/metadata.name';
 
 const within = (what: string) =>
-  `spec.network.policies must stay within the network ceiling of class standard, got ${what} in policy 'x'`;
+  `spec.network.policies[0] must stay within the network ceiling of class standard, got ${what} in policy 'x'`;
 
 test('isolation and egress must not be more open than the ceiling of the class', () => {
   const bound: NetworkCeiling = { isolation: 'SameTenant', egress: 'SameNamespace' };
@@ -244,10 +244,10 @@ test('the ceiling applies to allowFrom and allowTo, each in its direction', () =
   const what =
     'must stay within the network ceiling of class standard, got namespaces of others in policy';
   expect(messagesOf(ceiling({ ingressFrom: { otherNamespaces: 'Deny' } }, settings))).toEqual([
-    `spec.network.allowFrom ${what} 'x'`,
+    `spec.network.allowFrom[0] ${what} 'x'`,
   ]);
   expect(messagesOf(ceiling({ egressTo: { otherNamespaces: 'Deny' } }, settings))).toEqual([
-    `spec.network.allowTo ${what} 'y'`,
+    `spec.network.allowTo[0] ${what} 'y'`,
   ]);
 });
 
@@ -378,4 +378,18 @@ test('an unknown cluster is reported, whatever else is declared', () => {
   expect(
     messagesOf({ tenant: { clusters: ['eu1'], network: expression('team', 'Exists') } }),
   ).toEqual(["spec.clusters must be clusters of the platform (in-cluster), got 'eu1'"]);
+});
+
+test('a block outside the ceiling is one error, at its own rule, although it is also anywhere', () => {
+  const bound: NetworkCeiling = {
+    isolation: 'SameTenant',
+    ingressFrom: { cidrs: ['10.0.0.0/8'] },
+  };
+  const allowFrom = [
+    { name: 'inside', cidrs: ['10.2.0.0/16'] },
+    { name: 'everyone', cidrs: ['0.0.0.0/0'] },
+  ];
+  expect(messagesOf(ceiling(bound, { isolation: 'SameTenant', allowFrom }))).toEqual([
+    "spec.network.allowFrom[1] must stay within the network ceiling of class standard, got 0.0.0.0/0, outside 10.0.0.0/8, in policy 'everyone'",
+  ]);
 });

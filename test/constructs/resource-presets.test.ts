@@ -222,7 +222,7 @@ test('CEL rules of the parameters apply to the values', () => {
 
 test('an unknown preset is refused with the list of presets', () => {
   expect(collectFindings(given(use({}, 'certificat')))).toEqual([
-    "spec.resources[0].preset must be a preset of class standard (one of certificate), got 'certificat'",
+    "spec.resources[0].preset must be a preset of class standard (one of certificate), got 'certificat'; did you mean 'certificate'?",
   ]);
   expect(collectFindings({ tenant: use({}, 'x') })).toEqual([
     "spec.resources[0].preset must be a preset of class standard (left out: it has none), got 'x'",

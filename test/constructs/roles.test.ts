@@ -194,10 +194,27 @@ test('a role of a tenant cannot have the name of a preset and other rules', () =
   ]);
 });
 
+test.each([
+  ['', 'deployments', 'deployments are in API group apps'],
+  ['apps', 'pods', "pods are in the core group, ''"],
+  ['apps', 'ingresses', 'ingresses are in API group networking.k8s.io'],
+  ['batch', 'events', "events are in the core group, '' or API group events.k8s.io"],
+  ['', 'deployment', "did you mean 'deployments', in API group apps?"],
+])(
+  'a resource that group %j does not have is reported with its group: %s',
+  (group, resource, end) => {
+    const rules = [{ apiGroups: [group], resources: [resource], verbs: ['get'] }];
+    const access = { roles: [{ name: 'a', rules, users: ['a'] }] };
+    const found = collectFindings({ tenant: { access } });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`; ${end}`);
+  },
+);
+
 test('an unknown preset of a role is refused', () => {
   const access = { roles: [{ preset: 'deploy', users: ['a'] }] };
   expect(collectFindings({ klass: { presets }, tenant: { access } })).toEqual([
-    "spec.access.roles[0].preset must be a preset of class standard (one of deployer, quota-keeper), got 'deploy'",
+    "spec.access.roles[0].preset must be a preset of class standard (one of deployer, quota-keeper), got 'deploy'; did you mean 'deployer'?",
   ]);
 });
 

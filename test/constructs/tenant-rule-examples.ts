@@ -104,6 +104,7 @@ export const examples: Record<TenantRuleId, Example> = {
   'quota-whole': ofQuota({ pods: '1.5' }),
   'quota-room': ofQuota({ configmaps: 0 }),
   quantity: ofQuota({ 'requests.memory': '512m' }),
+  'byte-unit': ofQuota({ 'requests.memory': 16 }),
   'quota-scope': ofTenant({
     quota: { scoped: [{ name: 'a', hard: { services: 1 }, scopes: ['BestEffort'] }] },
   }),
@@ -111,6 +112,10 @@ export const examples: Record<TenantRuleId, Example> = {
   total: ofTenant({
     quota: { total: { pods: 10 } },
     namespaces: [{ name: 'a', quota: { hard: { pods: 20 } } }, { name: 'b' }],
+  }),
+  'total-share': ofTenant({
+    quota: { total: { pods: 1 } },
+    namespaces: [{ name: 'a' }, { name: 'b' }],
   }),
   'limit-order': ofLimits({ type: 'Container', min: { cpu: 2 }, max: { cpu: 1 } }),
   'limit-resource': ofLimits({

@@ -105,7 +105,7 @@ test('the problems of all documents are reported together, and the valid ones ar
   const { declared, problems } = read(text);
   expect(declared.map(({ name }) => name)).toEqual(['b']);
   expect(problems.map(({ line, path, rule }) => ({ line, path, rule }))).toEqual([
-    { line: 18, path: '', rule: 'yaml' },
+    { line: 17, path: '', rule: 'yaml' },
     { line: 5, path: 'spec.x', rule: 'schema' },
     { line: 15, path: 'metadata.name', rule: 'schema' },
   ]);
@@ -211,7 +211,7 @@ test('an unreadable or misnamed file is reported at the entry, an invalid one at
   );
   expect(collectProblems(text, { 'bad.yaml': 'a: 1\nb: [1\n' })).toEqual([
     "t.yaml:7:13 spec.resources[0].file must be a file that can be read, got 'gone.yaml': no such file",
-    expect.stringMatching(/^bad\.yaml:3:1 must be YAML: /),
+    expect.stringMatching(/^bad\.yaml:2:4 must be YAML: /),
     't.yaml:9:13 spec.resources[2].file must be the path of a file, got 7',
     "t.yaml:10:8 spec.resources[3].file must be a known field, got 'file'; known: manifest, preset, values",
   ]);

@@ -57,6 +57,11 @@ const QUESTION = '?'.charCodeAt(0);
 /** The key `<<`, under which mappings are merged. */
 const MERGE = Symbol('<<');
 
+/** Formats the advice for a text that begins with a character of YAML. */
+function needsQuotes(char: string): string {
+  return `; a text that begins with '${char}' needs quotes`;
+}
+
 /**
  * Builds the JSON value of one document from its events. Every value is a tree: what an alias names is copied. Each
  * refused node is reported with its offset in `source`, and replaced by null; the caller then drops the value.
@@ -159,7 +164,8 @@ export class Construction {
     if (key === undefined) return;
     if (key === MERGE) return this.#merge(mapping, value, event);
     if (Object.hasOwn(mapping, key) && !this.#isLoose) {
-      this.#report(this.#offset(event), `must be a key of its own, got ${show(key)} again`);
+      const hint = /^-\w/.test(key) ? "; write a space after the '-' of a list item" : '';
+      this.#report(this.#offset(event), `must be a key of its own, got ${show(key)} again${hint}`);
     } else if (key === '__proto__') {
       const own = { value, enumerable: true, configurable: true, writable: true };
       Object.defineProperty(mapping, key, own);
@@ -260,7 +266,7 @@ export class Construction {
     const name = this.#source.slice(event.anchorStart, event.anchorEnd);
     const anchor = this.#anchors?.get(name);
     if (anchor === undefined) {
-      return this.#refuse(event, 'must name an anchor before it', `*${name}`);
+      return this.#refuse(event, 'must name an anchor before it', `*${name}`, needsQuotes('*'));
     }
     if (!anchor.closed) return this.#refuse(event, 'must not contain itself', `*${name}`);
     return this.#copy(anchor.value, depth);
@@ -296,15 +302,18 @@ export class Construction {
     const tag = this.#source.slice(event.tagStart, event.tagEnd);
     const allowed = event.type === EVENT_ID.SCALAR ? '!!str, !!int, !!float, !!bool, !!null' : '';
     const must = allowed === '' ? 'must have no tag' : `must have no tag or one of ${allowed}`;
-    this.#report(event.tagStart, `${must}, got ${formatBrief(tag)}`);
+    this.#report(
+      event.tagStart,
+      `${must}, got ${formatBrief(tag)}${tag.startsWith('!!') ? '' : needsQuotes('!')}`,
+    );
     return null;
   }
 
-  #refuse(event: Event, must: string, got: string | undefined): null {
+  #refuse(event: Event, must: string, got: string | undefined, advice = ''): null {
     // Whether it is data of a Secret is not known yet.
     const mayLeak = this.#keys.includes('data') || isSecret(this.#keys);
     const shown = got === undefined ? 'nothing' : mayLeak ? NOT_SHOWN : show(got);
-    this.#report(this.#offset(event), `${must}, got ${shown}`);
+    this.#report(this.#offset(event), `${must}, got ${shown}${advice}`);
     return null;
   }
 

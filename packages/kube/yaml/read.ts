@@ -1,13 +1,15 @@
 import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
 import type { Event } from 'js-yaml';
-import { formatBrief, show } from '../problem.ts';
+import { show } from '../problem.ts';
 import { Construction, MAX_DEPTH, type Budget, type ConstructOptions } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
+import { explainSyntaxError, type SyntaxFault } from './syntax-error.ts';
 import { Lines, LOOSE_DEPTH, YamlDocument, type Chunk, type Position } from './yaml-document.ts';
 
 export { MAX_DEPTH } from './construct.ts';
 export { Lines, type Position, type YamlDocument } from './yaml-document.ts';
 export { explainMisread } from './scalar.ts';
+export { explainPair } from './syntax-error.ts';
 export { mayContainWord } from './dialect.ts';
 
 /** One problem in a YAML text. */
@@ -61,16 +63,7 @@ function readAll(text: string, taking: ConstructOptions): ReadResult {
   for (const [start, end] of splitChunks(text)) {
     const source = start === 0 && end === text.length ? text : text.slice(start, end);
     const before = problems.length;
-    let chunk: Chunk = { text, lines, start, source };
-    let value = readChunk(chunk, budget, problems, taking);
-    if (problems.at(before)?.message === OUTDENTED) {
-      const indented = indentedChunk(chunk);
-      if (indented) {
-        problems.length = before;
-        chunk = indented;
-        value = readChunk(chunk, budget, problems, taking);
-      }
-    }
+    const { chunk, value } = readChunk({ text, lines, start, source }, budget, problems, taking);
     if (problems.length > before) index += 1;
     else if (value !== undefined && value !== null) {
       documents.push(new YamlDocument(value, index, chunk));
@@ -101,15 +94,9 @@ export function decodeDocument(text: string): Decoding {
   const problems: YamlProblem[] = [];
   const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   const chunk = { text, lines: new Lines(text), start, source: text.slice(start) };
-  const decode = (one: Chunk): Decoding => {
-    problems.length = 0;
-    const value = readChunk(one, { aliasedNodes: 0 }, problems, LOOSELY);
-    const [problem] = problems;
-    return problem === undefined ? { value: value ?? null } : { problem };
-  };
-  const decoding = decode(chunk);
-  const indented = decoding.problem?.message === OUTDENTED ? indentedChunk(chunk) : undefined;
-  return indented === undefined ? decoding : decode(indented);
+  const { value } = readChunk(chunk, { aliasedNodes: 0 }, problems, LOOSELY);
+  const [problem] = problems;
+  return problem === undefined ? { value: value ?? null } : { problem };
 }
 
 const LOOSELY: ConstructOptions = { depth: LOOSE_DEPTH, isLoose: true };
@@ -139,65 +126,84 @@ const FORBIDDEN = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]
 const FORBIDDEN_LOOSELY = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-const OUTDENTED = 'must be YAML: deficient indentation';
+const OUTDENTED = 'deficient indentation';
 
 /** Returns the chunk with quoted values indented as YAML requires, if that was the only problem. */
 function indentedChunk({ text, start, source }: Chunk): Chunk | undefined {
   const indented = indentContinuations(source);
-  if (indented === source || !parse(indented, () => {})) return undefined;
+  if (indented === source || !parse(indented).events) return undefined;
   const whole = text.slice(0, start) + indented + text.slice(start + source.length);
   return { text: whole, lines: new Lines(whole), start, source: indented };
 }
 
+/** A value, and the chunk in which it has its place. */
+interface ReadChunk {
+  readonly chunk: Chunk;
+  readonly value?: unknown;
+}
+
 function readChunk(
-  { lines, start, source }: Chunk,
+  chunk: Chunk,
   budget: Budget,
   problems: YamlProblem[],
   taking: ConstructOptions = {},
-): unknown {
+): ReadChunk {
+  const { lines, start, source } = chunk;
   const report = (offset: number, message: string): void => {
     problems.push({ ...lines.findPosition(start + offset), message });
   };
+  const unreadable = findUnreadable(source, taking);
+  if (unreadable) {
+    report(unreadable.offset, unreadable.message);
+    return { chunk };
+  }
+  const { events, error } = parse(source, taking.depth);
+  if (error) {
+    const indented = error.reason === OUTDENTED ? indentedChunk(chunk) : undefined;
+    if (indented) return readChunk(indented, budget, problems, taking);
+    if (error.reason.startsWith('nesting exceeded')) {
+      report(error.offset, `must be nested at most ${taking.depth ?? MAX_DEPTH} deep, got more`);
+    } else {
+      const locate = (offset: number): Position => lines.findPosition(start + offset);
+      const { offset, message } = explainSyntaxError(source, { ...error, locate });
+      report(offset, message);
+    }
+    return { chunk };
+  }
+  if (events.length === 0) return { chunk };
+  if (!taking.isLoose) checkDocuments(source, events, report);
+  return { chunk, value: new Construction(source, events, budget, report, taking).document() };
+}
+
+/** Finds what the parser accepts and kubectl refuses. */
+function findUnreadable(source: string, taking: ConstructOptions): SyntaxFault | undefined {
   const forbidden =
     (taking.isLoose ? FORBIDDEN_LOOSELY : FORBIDDEN).exec(source) ??
     (source.isWellFormed() ? null : LONE_SURROGATE.exec(source));
   if (forbidden !== null) {
     const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    report(forbidden.index, `must be an escape in double quotes, got the raw character U+${code}`);
-    return undefined;
+    const message = `must be an escape in double quotes, got the raw character U+${code}`;
+    return { offset: forbidden.index, message };
   }
-  const crowded = source.startsWith('---') ? CROWDED_SEPARATOR.exec(source) : null;
-  if (crowded !== null) {
-    report(0, `must be '---' alone on its line, got more`);
-    return undefined;
+  if (source.startsWith('---') && CROWDED_SEPARATOR.test(source)) {
+    return { offset: 0, message: `must be '---' alone on its line, got more` };
   }
-  if (source.startsWith('%')) {
-    report(0, 'must not start with a directive (kubectl reads none)');
-    return undefined;
-  }
-  const events = parse(source, report, taking.depth);
-  if (events === undefined || events.length === 0) return undefined;
-  if (!taking.isLoose) checkDocuments(source, events, report);
-  return new Construction(source, events, budget, report, taking).document();
+  if (!source.startsWith('%')) return undefined;
+  return { offset: 0, message: 'must not start with a directive (kubectl reads none)' };
 }
 
-function parse(
-  source: string,
-  report: (offset: number, message: string) => void,
-  depth = MAX_DEPTH,
-): Event[] | undefined {
+/** The events of a text, or where and why the parser gave up. */
+type Parsed =
+  | { readonly events: Event[]; readonly error?: undefined }
+  | { readonly events?: undefined; readonly error: { offset: number; reason: string } };
+
+function parse(source: string, depth = MAX_DEPTH): Parsed {
   try {
-    return parseEvents(source, { maxDepth: depth + 2 });
+    return { events: parseEvents(source, { maxDepth: depth + 2 }) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const tooDeep = error.reason.startsWith('nesting exceeded');
-    report(
-      Math.min(error.mark?.position ?? 0, source.length),
-      tooDeep
-        ? `must be nested at most ${depth} deep, got more`
-        : `must be YAML: ${formatBrief(error.reason)}`,
-    );
-    return undefined;
+    const offset = Math.min(error.mark?.position ?? 0, source.length);
+    return { error: { offset, reason: error.reason } };
   }
 }
 

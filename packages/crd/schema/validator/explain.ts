@@ -25,6 +25,7 @@ import {
   formatCountBounds,
   formatMustBe,
   formatMustHave,
+  suggestEnumValue,
   buildUnknownFieldError,
 } from './messages.ts';
 
@@ -111,7 +112,8 @@ class Explanation extends Findings {
   #content(node: SchemaNode, value: unknown, old: unknown): void {
     const before = this.errors.length;
     if (!this.#check(node.fits, value)) {
-      const message = formatMustBe(node.schema, value) + showUnlessSecret(this.#path, value);
+      const got = showUnlessSecret(this.#path, value) + suggestEnumValue(node.schema, value);
+      const message = formatMustBe(node.schema, value) + got;
       return this.#add(brokenKeyword(node, value), message);
     }
     if (Array.isArray(value)) this.#list(node, value, old);

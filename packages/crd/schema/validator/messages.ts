@@ -27,6 +27,17 @@ export function formatMustBe(schema: JSONSchemaProps, value?: unknown): string {
   return text;
 }
 
+/** Formats the end of the message about a value of an enum: the allowed value that was probably meant. */
+export function suggestEnumValue({ enum: allowed }: JSONSchemaProps, value: unknown): string {
+  if (allowed === undefined || typeof value !== 'string' || value.length < 2) return '';
+  const texts = allowed.filter((one) => typeof one === 'string');
+  return didYouMean(findNearest(value, texts) ?? texts.find((one) => isSpelledAlike(one, value)));
+}
+
+const isSpelledAlike = (a: string, b: string): boolean => spelling(a) === spelling(b);
+
+const spelling = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/g, '');
+
 function beginning(words: string): string {
   return `must be ${words}, got `;
 }
@@ -134,8 +145,7 @@ const MAX_NAMED = 20;
  */
 export function buildUnknownFieldError(path: Path, known: readonly string[] | undefined): Finding {
   const key = String(path.at(-1));
-  const meantField = known && findNearest(key, known);
-  const hint = meantField === undefined ? othersThan(known) : didYouMean(meantField);
+  const [meantField, hint] = findMeantField(key, known);
   const message = `must be a known field, got ${show(key)}${hint}`;
   return {
     ...errorAt(path, message, UNKNOWN_FIELD),
@@ -144,8 +154,26 @@ export function buildUnknownFieldError(path: Path, known: readonly string[] | un
   };
 }
 
-function othersThan(known: readonly string[] | undefined): string {
-  if (known === undefined) return '';
+/** Returns the declared field that was probably meant, and the end of the message. */
+function findMeantField(
+  key: string,
+  known: readonly string[] | undefined,
+): [meant: string | undefined, hint: string] {
+  if (known === undefined) return [undefined, ''];
+  // YAML reads `{name:a}` as a key without a value.
+  const beforeColon = known.find((name) => key.startsWith(`${name}:`));
+  if (beforeColon !== undefined) return [beforeColon, `; write a space after '${beforeColon}:'`];
+  const nearest = findNearest(key, known) ?? findOnlyLonger(key, known);
+  return [nearest, nearest === undefined ? othersThan(known) : didYouMean(nearest)];
+}
+
+/** Returns the only field that begins with a key, such as `className` for `class`. */
+function findOnlyLonger(key: string, known: readonly string[]): string | undefined {
+  const longer = known.filter((name) => name.toLowerCase().startsWith(key.toLowerCase()));
+  return key.length > 2 && longer.length === 1 ? longer[0] : undefined;
+}
+
+function othersThan(known: readonly string[]): string {
   if (known.length === 0) return '; none is known here';
   return `; known: ${known.length > MAX_NAMED ? formatList(known) : known.join(', ')}`;
 }

@@ -30,7 +30,7 @@ test('unknown tags are ignored, integers are rounded, numbers are keys', () => {
 
 test('a text without a document is null, and invalid YAML is reported with its place', () => {
   expect(valueOf('# nothing\n')).toBeNull();
-  expect(decodeDocument('a: [\n').problem).toMatchObject({ line: 2 });
+  expect(decodeDocument('a: [\n').problem).toMatchObject({ line: 1 });
 });
 
 test('aliases may not make a text large', () => {

@@ -59,7 +59,7 @@ test.each([
 
 test('an error of YAML beside a template in quotes is reported as such', () => {
   expect(problems("a: '{{ .path }}'\nb: [\n")).toEqual([
-    expect.stringMatching(/^3:1 must be YAML: /),
+    expect.stringMatching(/^2:4 must be YAML: /),
   ]);
 });
 

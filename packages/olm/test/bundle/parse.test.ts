@@ -138,7 +138,7 @@ test('an unreadable file is reported once, with the line, and the other files ar
   expect(faults).toEqual([
     ['redis/manifests/b.yaml', 1, 'manifest-object'],
     ['redis/manifests/c.yaml', 1, 'manifest-object'],
-    ['redis/manifests/a.yaml', 3, 'yaml'],
+    ['redis/manifests/a.yaml', 2, 'yaml'],
     ['redis/manifests/d.yaml', 1, 'yaml'],
   ]);
   expect(bundle.manifests).toHaveLength(2);
