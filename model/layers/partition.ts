@@ -1,5 +1,6 @@
 import { formatQuantity, parseQuantity, shareUnits } from '@tenantry/kube/quantity';
 import { entryOf } from '@tenantry/kube/mapping';
+import type { Path } from '@tenantry/kube/problem';
 import type { NamespaceEntry } from '../../crds/tenant.ts';
 import type { Quantities } from '../../crds/quota.ts';
 import type { ResolvedNamespace } from './resolved.ts';
@@ -47,17 +48,22 @@ export type NamespaceWithEntry = ResolvedNamespace & { readonly entry: Namespace
 /**
  * Gives every namespace its part of a tenant-wide total: amounts that an entry fixes in its own `quota.hard` are
  * subtracted first, and the rest is divided by weights.
+ * @param locate returns the place of the total for a key
  */
 export function partitionTotal(
   total: Quantities,
   placed: readonly NamespaceWithEntry[],
+  locate: (key: string) => Path,
   error: (key: string, message: string) => void,
 ): ResolvedNamespace[] {
   const hard = placed.map(({ settings }) => new Map(Object.entries(settings.quota.hard)));
   for (const [key, amount] of Object.entries(total)) {
     const { shares = [], fault: message } = divideKey(key, amount, placed);
     if (message) error(key, message);
-    for (const [i, share] of shares) hard[i]!.set(key, share);
+    for (const [i, share] of shares) {
+      hard[i]!.set(key, share);
+      placed[i]!.origins?.record(['quota', 'hard', key], locate(key));
+    }
   }
   return placed.map((namespace, i) => ({
     ...namespace,
