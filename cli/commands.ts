@@ -39,6 +39,11 @@ const tree: Readonly<Record<string, Entry>> = {
     description: 'Push the rendered output of a cluster to its environment branch.',
     load: () => import('./commands/promote.ts'),
   },
+  explain: {
+    description:
+      'Print every effective value of a tenant, and the layer, file and line that it is from.',
+    load: () => import('./commands/explain.ts'),
+  },
   tenant: {
     description:
       'List tenants, and print their network and owners (from files), state and drift (from a cluster).',

@@ -75,3 +75,18 @@ function copyNode(from: Node, to: Node): void {
     copyNode(part, node);
   }
 }
+
+/** Names the layer of an origin, as messages and reports spell it. */
+export function nameLayer([document, ...rest]: Origin): string {
+  if (document === 'builtin') return 'built-in';
+  if (document === 'platform') return 'platform';
+  if (document === 'spec' && rest[0] === 'namespaces') return 'namespace';
+  if (document !== 'class' && document !== 'base') return 'tenant';
+  const parts: Readonly<Record<string, string>> = {
+    environments: 'environment',
+    presets: 'preset',
+    exceptions: 'exception',
+  };
+  const part = parts[String(rest[1])] ?? 'class';
+  return document === 'base' ? `parent ${part}` : part;
+}

@@ -10,6 +10,7 @@ import type { TenantClassDeclaration, TenantDeclaration } from '../../model/decl
 import { desired } from '../../model/desired.ts';
 import type { ExplainedValue } from '../../model/explain/explained-value.ts';
 import { listLeaves } from '../../model/explain/explained-value.ts';
+import { explainObjects } from '../../model/explain/explain-objects.ts';
 import { explainTenant, type ExplainedTenant } from '../../model/explain/explain-tenant.ts';
 import { resolveTenant } from '../../model/layers/resolve.ts';
 import { resolvePlatform } from '../../model/platform.ts';
@@ -346,6 +347,49 @@ test('changing the place of a value changes this value', () => {
       expect([key, origin, after]).not.toEqual([key, origin, value]);
     }),
     runs(400),
+  );
+});
+
+test('changing the place of a cause changes the rendered field', () => {
+  const quotas = (documents: Documents) =>
+    explainObjects(explain(documents), ({ kind }) => kind === 'ResourceQuota').flatMap(
+      ({ object, fields }) =>
+        fields.map((field) => ({
+          key: [object.metadata.namespace, object.metadata.name, ...field.path].join('/'),
+          ...field,
+        })),
+    );
+  fc.assert(
+    fc.property(anyDocuments, (documents) => {
+      const active: Documents = {
+        ...documents,
+        tenant: { ...documents.tenant, spec: { ...documents.tenant.spec, lifecycle: 'Active' } },
+      };
+      const bounds = quotas(active).filter(({ path }) => path[1] === 'hard');
+      expect(bounds.length).toBeGreaterThan(0);
+      const found = bounds.flatMap((field) => {
+        const cause = field.causes.find(
+          ({ value, path, origin }) =>
+            String(value) === field.value &&
+            path.at(-1) === field.path.at(-1) &&
+            locate(origin) !== undefined &&
+            !origin.includes('total'),
+        );
+        return cause ? [{ bound: field, cause }] : [];
+      });
+      if (found.length === 0) return;
+      const { bound, cause } = found[0]!;
+      const { document, path } = locate(cause.origin)!;
+      const wanted = vary(valueAt(active[document], path));
+      const changed = { ...active, [document]: replaceAt(active[document], path, wanted) };
+      const after = quotas(changed as Documents).find(({ key }) => key === bound.key);
+      expect([bound.key, cause.origin, after?.value]).not.toEqual([
+        bound.key,
+        cause.origin,
+        bound.value,
+      ]);
+    }),
+    runs(25),
   );
 });
 
