@@ -204,6 +204,11 @@ const tree: Readonly<Record<string, Entry>> = {
       },
     },
   },
+  schema: {
+    description:
+      'Write JSON Schemas of the declarations, for completion and errors in your editor.',
+    load: () => import('./commands/schema.ts'),
+  },
   completion: {
     description: 'Print a script that completes commands and options in your shell.',
     load: () => import('./commands/completion.ts'),
