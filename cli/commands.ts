@@ -10,6 +10,8 @@ interface CommandModule {
 
 interface LazyCommand {
   readonly description: string;
+  /** Whether the help leaves it out: it is for programs. Default: false */
+  readonly isHidden?: boolean;
   load(): Promise<CommandModule>;
 }
 
@@ -213,6 +215,11 @@ const tree: Readonly<Record<string, Entry>> = {
     description: 'Print a script that completes commands and options in your shell.',
     load: () => import('./commands/completion.ts'),
   },
+  names: {
+    description: 'Print the names of declared tenants or classes, for completion in shells.',
+    isHidden: true,
+    load: () => import('./commands/names.ts'),
+  },
 };
 
 /** Adds all commands to the program, and to it and each group a `help` command. */
@@ -238,7 +245,8 @@ function addEntries(
   register: (command: Command, entry: LazyCommand) => void,
 ): void {
   for (const [name, entry] of Object.entries(entries)) {
-    const command = parent.command(name).description(entry.description);
+    const hidden = 'isHidden' in entry && entry.isHidden === true;
+    const command = parent.command(name, { hidden }).description(entry.description);
     command.showHelpAfterError(`(see ${formatCommandPath(command)} --help)`);
     if ('commands' in entry) addEntries(command, entry.commands, register);
     else register(command, entry);
