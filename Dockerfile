@@ -17,6 +17,7 @@ COPY model model
 COPY constructs constructs
 COPY synth synth
 COPY apps apps
+COPY import import
 COPY operator operator
 COPY cli cli
 RUN ["node", "scripts/build.ts"]

@@ -10,6 +10,8 @@ interface CommandModule {
 
 interface LazyCommand {
   readonly description: string;
+  /** Whether the help leaves it out: it is for programs. Default: false */
+  readonly isHidden?: boolean;
   load(): Promise<CommandModule>;
 }
 
@@ -47,6 +49,11 @@ const tree: Readonly<Record<string, Entry>> = {
   promote: {
     description: 'Push the rendered output of a cluster to its environment branch.',
     load: () => import('./commands/promote.ts'),
+  },
+  explain: {
+    description:
+      'Print every effective value of a tenant, and the layer, file and line that it is from.',
+    load: () => import('./commands/explain.ts'),
   },
   tenant: {
     description:
@@ -208,9 +215,19 @@ const tree: Readonly<Record<string, Entry>> = {
       },
     },
   },
+  schema: {
+    description:
+      'Write JSON Schemas of the declarations, for completion and errors in your editor.',
+    load: () => import('./commands/schema.ts'),
+  },
   completion: {
     description: 'Print a script that completes commands and options in your shell.',
     load: () => import('./commands/completion.ts'),
+  },
+  names: {
+    description: 'Print the names of declared tenants or classes, for completion in shells.',
+    isHidden: true,
+    load: () => import('./commands/names.ts'),
   },
 };
 
@@ -238,7 +255,8 @@ function addEntries(
   register: (command: Command, entry: LazyCommand) => void,
 ): void {
   for (const [name, entry] of Object.entries(entries)) {
-    const command = parent.command(name).description(entry.description);
+    const hidden = 'isHidden' in entry && entry.isHidden === true;
+    const command = parent.command(name, { hidden }).description(entry.description);
     command.showHelpAfterError(`(see ${formatCommandPath(command)} --help)`);
     addSuggestions(command);
     if ('commands' in entry) addEntries(command, entry.commands, register);

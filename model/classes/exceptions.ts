@@ -2,9 +2,10 @@ import type { ClassException } from '../../crds/types.ts';
 import type { Ceilings, TenantClassSpec } from '../../crds/tenant-class.ts';
 import type { Finding } from '@tenantry/kube/finding';
 import { errorAt } from '../findings/tenant-finding.ts';
-import { isMapping } from '@tenantry/kube/mapping';
+import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import { formatPath, show, type Path } from '@tenantry/kube/problem';
 import type { TenantClassDeclaration } from '../declaration.ts';
+import type { Origins } from '../origins.ts';
 import { findHighestBindableRole, builtinOpenKeys } from './allowances.ts';
 
 type Allowed = NonNullable<TenantClassSpec['allow']>;
@@ -44,11 +45,13 @@ function indexByTenant(
  * exceptions. Exceptions replace ceilings by field and key, and add to lists. Exceptions for single namespaces come
  * last and override those for the whole tenant. For a tenant without exceptions it returns the class itself.
  * @param namespace the namespace whose exceptions apply too. Default: only those for the whole tenant
+ * @param origins records where the values that exceptions change are from
  */
 export function applyExceptions(
   klass: TenantClassDeclaration,
   tenant: string,
   namespace?: string,
+  origins?: Origins,
 ): TenantClassDeclaration {
   const all = findExceptions(klass.spec, tenant);
   const everywhere = all.filter(({ exception }) => exception.namespaces === undefined);
@@ -60,8 +63,37 @@ export function applyExceptions(
   if (held.length === 0) return klass;
   return {
     ...klass,
-    spec: held.reduce((so, { exception }) => applyException(so, exception), spec),
+    spec: held.reduce<TenantClassSpec>((so, { exception, index }) => {
+      const applied = applyException(so, exception);
+      if (origins) recordException(origins, { exception, index }, so, applied);
+      return applied;
+    }, spec),
   };
+}
+
+/** Records what an exception replaced, and what it added at the ends of lists. */
+function recordException(
+  origins: Origins,
+  { exception, index }: IndexedException,
+  before: TenantClassSpec,
+  after: TenantClassSpec,
+): void {
+  const { ceilings, allow } = exception;
+  const record = (above: unknown, path: Path): void => {
+    const origin = ['class', 'spec', 'exceptions', index, ...path];
+    const value = valueAt(after, path);
+    if (value === undefined || above === undefined) return;
+    if (Array.isArray(above)) {
+      // The list that replaces an absent one is built in.
+      if (valueAt(before, path) === undefined) origins.record(path, ['builtin', 'class', ...path]);
+      const first = listAt(after, path).length - above.length;
+      for (const i of above.keys()) origins.record([...path, first + i], [...origin, i]);
+    } else if (isMapping(above)) {
+      for (const [key, inner] of Object.entries(above)) record(inner, [...path, key]);
+    } else origins.record(path, origin);
+  };
+  record(ceilings, ['ceilings']);
+  record(allow, ['allow']);
 }
 
 function applyException(

@@ -4,6 +4,7 @@ import type { Access, Holders, PolicyRule } from '../../crds/access.ts';
 import type { Lifecycle } from '../../crds/settings.ts';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { resolveAccessRoles, resolveApplicationsRole } from '../classes/allowances.ts';
+import type { Origins } from '../origins.ts';
 import type { Layer, UnknownPresetReporter } from './layer.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
@@ -50,11 +51,19 @@ interface LayerGrant {
  * Merges the grants of all layers: access adds up. The bindingName of admins, editors and viewers is a scalar, so that
  * the highest layer with a value sets it for all grants. Placeholders in it are not filled in yet.
  */
-export function mergeGrants(layers: readonly Layer[], klass: TenantClassSpec): Grant[] {
-  const findBindingName = (level: AccessLevel) =>
-    layers
-      .map(({ settings }) => settings.access?.[level]?.bindingName)
-      .findLast((name) => name !== undefined);
+export function mergeGrants(
+  layers: readonly Layer[],
+  klass: TenantClassSpec,
+  origins?: Origins,
+): Grant[] {
+  const findBindingName = (level: AccessLevel): string | undefined => {
+    const layer = layers.findLast(
+      ({ settings }) => settings.access?.[level]?.bindingName !== undefined,
+    );
+    const at = ['access', level, 'bindingName'];
+    if (layer) origins?.record(at, layer.at(...at));
+    return layer?.settings.access?.[level]?.bindingName;
+  };
   const names = {
     admins: findBindingName('admins'),
     editors: findBindingName('editors'),

@@ -1,3 +1,5 @@
+import type { Path } from '@tenantry/kube/problem';
+import type { Origin, Origins, PlacementListener } from '../origins.ts';
 import type { LimitItem } from '../../crds/quota.ts';
 import type { Settings } from '../../crds/settings.ts';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
@@ -18,44 +20,116 @@ import type { MergedSettings, Quota, Limits, Network } from './resolved.ts';
  * merge by their list key, and access adds up. `none` and `unlimited` remove. A layer that chooses a preset starts its
  * group again from the preset and drops what lower layers set, except for names of objects. What a network preset
  * leaves out gets the built-in value. `resolveResources` merges the content of `resources`.
+ * @param tracing records where each value is from
  */
 export function mergeLayers(
   layers: readonly Layer[],
   klass: TenantClassSpec,
   unknownPreset: UnknownPresetReporter,
+  tracing?: MergeTracing,
 ): Omit<MergedSettings, 'resources'> {
   const { presets = {} } = klass;
-  const highest = <T>(select: (settings: Settings) => T | undefined): T | undefined => {
-    const layer = layers.findLast(({ settings }) => select(settings) !== undefined);
-    return layer && select(layer.settings);
-  };
-  const mergeMaps = <V>(select: (settings: Settings) => Readonly<Record<string, V>> | undefined) =>
-    Object.fromEntries(layers.flatMap(({ settings }) => Object.entries(select(settings) ?? {})));
-  const mergeLists = <T extends object>(select: (settings: Settings) => readonly T[] | undefined) =>
-    layers.reduce<readonly T[]>((list, l) => overlayList(list, select(l.settings) ?? []), []);
-  const clusters = highest((settings) => settings.clusters);
-  const quota = resolveQuota(layers, presets, unknownPreset);
-  const limits = resolveLimits(layers, presets, unknownPreset);
+  const origins = tracing?.origins;
+  if (origins) recordBuiltins(origins);
+  const { highest, mergeMaps, mergeLists } = createCombiners(layers, origins);
+  const clusters = highest(['clusters'], (settings) => settings.clusters);
+  const quota = resolveQuota(layers, presets, unknownPreset, tracing);
+  const limits = resolveLimits(layers, presets, unknownPreset, tracing);
   return {
     ...(clusters && { clusters }),
-    labels: mergeMaps(({ labels }) => labels),
-    annotations: mergeMaps(({ annotations }) => annotations),
-    contact: mergeMaps(({ contact }) => contact),
-    grants: mergeGrants(layers, klass),
+    labels: mergeMaps('labels', ({ labels }) => labels),
+    annotations: mergeMaps('annotations', ({ annotations }) => annotations),
+    contact: mergeMaps('contact', ({ contact }) => contact),
+    grants: mergeGrants(layers, klass, origins),
     roles: layers.flatMap((layer) => resolveRoles(layer, klass, unknownPreset)),
     quota: { ...quota, hard: withoutUnset(quota.hard), unlimited: listUnlimitedKeys(quota.hard) },
     limits: { name: limits.name, items: limits.items.flatMap(removeUnlimited) },
-    network: resolveNetwork(layers, presets, unknownPreset),
+    network: resolveNetwork(layers, presets, unknownPreset, tracing),
     podSecurity: withoutUnset({
       ...builtinSettings.podSecurity,
-      ...mergeMaps(({ podSecurity }) => ({ ...podSecurity })),
+      ...mergeMaps('podSecurity', ({ podSecurity }) => ({ ...podSecurity })),
     }),
-    disruptionBudgets: mergeLists(({ disruptionBudgets }) => disruptionBudgets),
-    serviceAccounts: mergeLists(({ serviceAccounts }) => serviceAccounts),
-    imagePullSecrets: [...new Set(layers.flatMap((l) => l.settings.imagePullSecrets ?? []))],
+    disruptionBudgets: mergeLists(
+      'disruptionBudgets',
+      ({ disruptionBudgets }) => disruptionBudgets,
+    ),
+    serviceAccounts: mergeLists('serviceAccounts', ({ serviceAccounts }) => serviceAccounts),
+    imagePullSecrets: mergeSets('imagePullSecrets', layers, origins),
     syncWindows: mergeSyncWindows(layers),
-    deletion: highest(({ protection }) => protection?.deletion) ?? builtinSettings.deletion,
+    deletion:
+      highest(['protection', 'deletion'], ({ protection }) => protection?.deletion) ??
+      builtinSettings.deletion,
   };
+}
+
+function recordBuiltins(origins: Origins): void {
+  for (const field of Object.keys(builtinSettings)) {
+    const at = field === 'deletion' ? ['protection', field] : [field];
+    origins.record(at, ['builtin', ...at]);
+  }
+}
+
+/** Creates the functions that combine one field of all layers, and record where its values are from. */
+function createCombiners(layers: readonly Layer[], origins: Origins | undefined) {
+  const highest = <T>(at: Path, select: (settings: Settings) => T | undefined): T | undefined => {
+    const layer = layers.findLast(({ settings }) => select(settings) !== undefined);
+    if (layer) origins?.record(at, layer.at(...at));
+    return layer && select(layer.settings);
+  };
+  const mergeMaps = <V>(
+    field: string,
+    select: (settings: Settings) => Readonly<Record<string, V>> | undefined,
+  ) =>
+    Object.fromEntries(
+      layers.flatMap(({ settings, at }) => {
+        const entries = Object.entries(select(settings) ?? {});
+        for (const [key] of entries) origins?.record([field, key], at(field, key));
+        return entries;
+      }),
+    );
+  const mergeLists = <T extends object>(
+    field: string,
+    select: (settings: Settings) => readonly T[] | undefined,
+  ) =>
+    layers.reduce<readonly T[]>(
+      (list, { settings, at }) =>
+        overlayList(list, select(settings) ?? [], recordPlaced(origins, [field], at)),
+      [],
+    );
+  return { highest, mergeMaps, mergeLists };
+}
+
+/** What a merge needs to record where its values are from. */
+export interface MergeTracing {
+  readonly origins: Origins;
+  /** Returns the place of a preset of the class. */
+  locatePreset(list: keyof Presets, preset: { readonly name: string }): Origin;
+}
+
+function recordPlaced(
+  origins: Origins | undefined,
+  group: Path,
+  at: Layer['at'],
+): PlacementListener | undefined {
+  return (
+    origins && ((target, source) => origins.record([...group, ...target], at(...group, ...source)))
+  );
+}
+
+/** Adds up the lists of all layers; a text that several layers have is from the first of them. */
+function mergeSets(
+  field: 'imagePullSecrets',
+  layers: readonly Layer[],
+  origins: Origins | undefined,
+): readonly string[] {
+  const merged = new Set<string>();
+  for (const { settings, at } of layers) {
+    for (const [i, text] of (settings[field] ?? []).entries()) {
+      if (!merged.has(text)) origins?.record([field, merged.size], at(field, i));
+      merged.add(text);
+    }
+  }
+  return [...merged];
 }
 
 const unsetValues = new Set<unknown>(['none', 'unlimited']);
@@ -84,11 +158,14 @@ interface SettingsGroup<G extends object, P extends { readonly name: string }> {
   readGroup(
     settings: Settings,
   ): { readonly preset: string | undefined; readonly own: NoInfer<DeepPartial<G>> } | undefined;
-  /** The presets of the class. */
+  /** The presets of the class, and the list that has them. */
   readonly presets: readonly P[] | undefined;
+  readonly list: keyof Presets;
   content(preset: P): NoInfer<DeepPartial<G>>;
   /** Returns the base for a preset: the names of objects that lower layers set, and nothing else of these layers. */
   start(before: NoInfer<G>): NoInfer<G>;
+  /** The field with the names of objects, which a preset does not reset. */
+  readonly kept: 'name' | 'policyNames';
 }
 
 type Presets = NonNullable<TenantClassSpec['presets']>;
@@ -97,8 +174,9 @@ function resolveQuota(
   layers: readonly Layer[],
   { quotas }: Presets,
   unknownPreset: UnknownPresetReporter,
+  tracing: MergeTracing | undefined,
 ): Quota {
-  return mergeGroup(layers, unknownPreset, {
+  return mergeGroup(layers, unknownPreset, tracing, {
     field: 'quota',
     builtin: builtinSettings.quota,
     readGroup({ quota }) {
@@ -107,6 +185,8 @@ function resolveQuota(
       return { preset, own };
     },
     presets: quotas,
+    list: 'quotas',
+    kept: 'name',
     content: ({ name: _name, ...content }) => content,
     start: ({ name }) => ({ name, hard: {}, scoped: [], unlimited: [] }),
   });
@@ -116,8 +196,9 @@ function resolveLimits(
   layers: readonly Layer[],
   { limits: presets }: Presets,
   unknownPreset: UnknownPresetReporter,
+  tracing: MergeTracing | undefined,
 ): Limits {
-  return mergeGroup(layers, unknownPreset, {
+  return mergeGroup(layers, unknownPreset, tracing, {
     field: 'limits',
     builtin: builtinSettings.limits,
     readGroup({ limits }) {
@@ -126,6 +207,8 @@ function resolveLimits(
       return { preset, own };
     },
     presets,
+    list: 'limits',
+    kept: 'name',
     content: ({ name: _name, ...content }) => content,
     start: ({ name }) => ({ name, items: [] }),
   });
@@ -136,8 +219,9 @@ function resolveNetwork(
   layers: readonly Layer[],
   { networks }: Presets,
   unknownPreset: UnknownPresetReporter,
+  tracing: MergeTracing | undefined,
 ): Network {
-  return mergeGroup(layers, unknownPreset, {
+  return mergeGroup(layers, unknownPreset, tracing, {
     field: 'network',
     builtin: builtinSettings.network,
     readGroup({ network }) {
@@ -146,6 +230,8 @@ function resolveNetwork(
       return { preset, own };
     },
     presets: networks,
+    list: 'networks',
+    kept: 'policyNames',
     content: ({ name: _name, ...content }) => content,
     start: ({ policyNames }) => ({ ...builtinSettings.network, policyNames }),
   });
@@ -154,8 +240,10 @@ function resolveNetwork(
 function mergeGroup<G extends object, P extends { readonly name: string }>(
   layers: readonly Layer[],
   unknownPreset: UnknownPresetReporter,
-  { field, builtin, readGroup, presets = [], content, start }: SettingsGroup<G, P>,
+  tracing: MergeTracing | undefined,
+  { field, builtin, readGroup, presets = [], list, content, start, kept }: SettingsGroup<G, P>,
 ): G {
+  const origins = tracing?.origins;
   let merged = builtin;
   for (const layer of layers) {
     const group = readGroup(layer.settings);
@@ -163,13 +251,22 @@ function mergeGroup<G extends object, P extends { readonly name: string }>(
     const { preset, own } = group;
     if (preset !== undefined) {
       const chosen = presets.find(({ name }) => name === preset);
-      merged = chosen ? overlay(start(merged), content(chosen)) : start(merged);
+      origins?.restart([field], kept);
+      origins?.record([field, 'preset'], layer.at(field, 'preset'));
+      const onPlaced =
+        chosen &&
+        tracing &&
+        recordPlaced(origins, [field], (_field, ...rest) => [
+          ...tracing.locatePreset(list, chosen),
+          ...rest,
+        ]);
+      merged = chosen ? overlay(start(merged), content(chosen), onPlaced) : start(merged);
       if (!chosen && preset !== 'none') {
         const known = presets.map(({ name }) => name);
         unknownPreset(layer.at(field, 'preset'), preset, known);
       }
     }
-    merged = overlay(merged, own);
+    merged = overlay(merged, own, recordPlaced(origins, [field], layer.at));
   }
   return merged;
 }

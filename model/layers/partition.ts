@@ -1,5 +1,6 @@
 import { formatQuantity, parseQuantity, shareUnits } from '@tenantry/kube/quantity';
 import { entryOf } from '@tenantry/kube/mapping';
+import type { Path } from '@tenantry/kube/problem';
 import type { NamespaceEntry } from '../../crds/tenant.ts';
 import type { Quantities } from '../../crds/quota.ts';
 import type { ResolvedNamespace } from './resolved.ts';
@@ -50,10 +51,12 @@ export type TotalReporter = (key: string, message: string, rule: 'total' | 'tota
 /**
  * Gives every namespace its part of a tenant-wide total: amounts that an entry fixes in its own `quota.hard` are
  * subtracted first, and the rest is divided by weights.
+ * @param locate returns the place of the total for a key
  */
 export function partitionTotal(
   total: Quantities,
   placed: readonly NamespaceWithEntry[],
+  locate: (key: string) => Path,
   report: TotalReporter,
 ): ResolvedNamespace[] {
   const hard = placed.map(({ settings }) => new Map(Object.entries(settings.quota.hard)));
@@ -61,7 +64,10 @@ export function partitionTotal(
     const { shares = [], fault, warning } = divideKey(key, amount, placed);
     if (fault !== undefined) report(key, fault, 'total');
     if (warning !== undefined) report(key, warning, 'total-share');
-    for (const [i, share] of shares) hard[i]!.set(key, share);
+    for (const [i, share] of shares) {
+      hard[i]!.set(key, share);
+      placed[i]!.origins?.record(['quota', 'hard', key], locate(key));
+    }
   }
   return placed.map((namespace, i) => ({
     ...namespace,

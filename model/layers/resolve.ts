@@ -6,8 +6,9 @@ import type { Quantities } from '../../crds/quota.ts';
 import type { NamespaceEntry } from '../../crds/tenant.ts';
 import { namespaceName } from '../name-claims.ts';
 import { applyExceptions } from '../classes/exceptions.ts';
-import { listClassLayers } from '../classes/extend.ts';
+import { listClassLayers, locatePreset } from '../classes/extend.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
+import { Origins } from '../origins.ts';
 import { resolveArgoCD, type ResolvedArgoCD } from './argocd.ts';
 import { NamespacePlaceholders, fillNames, fillSettings } from './namespace-placeholders.ts';
 import {
@@ -18,13 +19,32 @@ import {
 } from './layer.ts';
 import { buildSyncGrant, type Grant } from './grants.ts';
 import { pickStricterLifecycle, type PlaceholderFinding, type ResolvedTenant } from './resolved.ts';
-import { mergeLayers } from './merge.ts';
+import { mergeLayers, type MergeTracing } from './merge.ts';
 import { partitionTotal, type NamespaceWithEntry } from './partition.ts';
 import { syncAccount } from '../argocd-names.ts';
 import { resolveResources } from './resources.ts';
 
 /** Places findings at the field of a Tenant that names its class. */
 const classNamePath: ClassPathResolver = () => ['spec', 'className'];
+
+/** Places findings and origins in the class itself, or in its parent. */
+const classOrigin: ClassPathResolver = (isBase, ...place) => [
+  isBase ? 'base' : 'class',
+  'spec',
+  ...place,
+];
+
+/**
+ * Resolves a Tenant as `resolveTenant` does, and records in `origins` of each namespace where each of its values is
+ * declared. Paths of grants, roles, resources and findings are origins too.
+ */
+export function traceTenant(
+  declaration: TenantDeclaration,
+  klass: TenantClassDeclaration,
+  platform: Platform,
+): ResolvedTenant {
+  return resolve(declaration, klass, platform, { classPlaces: classOrigin, isTraced: true });
+}
 
 /**
  * Applies class and platform to a Tenant: builtin < class < environment of the class < tenant < namespace. A class that
@@ -39,6 +59,21 @@ export function resolveTenant(
   platform: Platform,
   classPlaces: ClassPathResolver = classNamePath,
 ): ResolvedTenant {
+  return resolve(declaration, klass, platform, { classPlaces, isTraced: false });
+}
+
+interface ResolveOptions {
+  readonly classPlaces: ClassPathResolver;
+  /** Whether the namespaces get their `origins`. */
+  readonly isTraced: boolean;
+}
+
+function resolve(
+  declaration: TenantDeclaration,
+  klass: TenantClassDeclaration,
+  platform: Platform,
+  { classPlaces, isTraced }: ResolveOptions,
+): ResolvedTenant {
   const { spec } = declaration;
   const findings: Finding[] = [];
   const report: FindingReporter = (finding) => {
@@ -52,24 +87,22 @@ export function resolveTenant(
   const placed = entries.flatMap((entry, i) => {
     const path = entry ? ['spec', 'namespaces', i] : ['spec'];
     const layers = buildLayers(declaration, klass, entry, path, classPlaces);
-    return resolveNamespaces({ declaration, klass, platform, argocd, entry, path, layers, report });
+    const input = { declaration, klass, platform, argocd, entry, path, layers, report, isTraced };
+    return resolveNamespaces(input);
   });
   const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
   const sorted = placed.toSorted((a, b) => rank(a.cluster) - rank(b.cluster));
-  const totals = listClassTotals(klass);
-  const isBases = (key: string): boolean => !Object.hasOwn(totals.at(-1) ?? {}, key);
   const total = resolveTotal(declaration, klass);
+  const locate = (key: string): Path => locateTotal(declaration, klass, key, classPlaces);
   const namespaces =
     Object.keys(total).length === 0
       ? sorted
-      : partitionTotal(total, sorted, (key, message, rule) => {
-          const isOwn = Object.hasOwn(spec.quota?.total ?? {}, key);
-          const at = ['quota', 'total', key];
-          const path = isOwn ? ['spec', ...at] : classPlaces(isBases(key), 'defaults', ...at);
-          const about = { setting: at, isImplicit: !isOwn };
+      : partitionTotal(total, sorted, locate, (key, message, rule) => {
+          const isImplicit = !Object.hasOwn(spec.quota?.total ?? {}, key);
+          const about = { setting: ['quota', 'total', key], isImplicit };
           const build = rule === 'total' ? errorAt : warningAt;
-          report({ ...build(path, message, rule), about });
+          report({ ...build(locate(key), message, rule), about });
         });
   return {
     declaration,
@@ -89,6 +122,19 @@ export function resolveTotal(
   return Object.assign({}, ...listClassTotals(klass), spec.quota?.total) as Quantities;
 }
 
+/** Returns the place of the total for a key, in the Tenant or in its class. */
+export function locateTotal(
+  { spec }: TenantDeclaration,
+  klass: TenantClassDeclaration,
+  key: string,
+  classPlaces: ClassPathResolver = classOrigin,
+): Path {
+  const at = ['quota', 'total', key];
+  if (Object.hasOwn(spec.quota?.total ?? {}, key)) return ['spec', ...at];
+  const isBase = !Object.hasOwn(listClassTotals(klass).at(-1) ?? {}, key);
+  return classPlaces(isBase, 'defaults', ...at);
+}
+
 function listClassTotals(klass: TenantClassDeclaration): readonly (Quantities | undefined)[] {
   return listClassLayers(klass).map(({ defaults }) => defaults?.quota?.total);
 }
@@ -106,6 +152,7 @@ interface NamespaceInput {
   readonly path: Path;
   readonly layers: readonly Layer[];
   readonly report: FindingReporter;
+  readonly isTraced: boolean;
 }
 
 /** Resolves a namespace on each of its clusters. Without an entry the only namespace has the tenant's own name. */
@@ -123,7 +170,8 @@ function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): Nam
   }));
   const unknownPreset: UnknownPresetReporter = (where, preset, known) =>
     report(errorAt(where, formatUnknownPreset(klass.name, preset, known), 'preset'));
-  const settings = fillSettings(mergeLayers(layers, klass.spec, unknownPreset), filling);
+  const tracing = placing.isTraced ? createTracing(klass) : undefined;
+  const settings = fillSettings(mergeLayers(layers, klass.spec, unknownPreset, tracing), filling);
   const clusters = settings.clusters ?? platform.defaultClusters;
   const known = platform.clusters.map((one) => one.name);
   const saying = layers.findLast((layer) => layer.settings.clusters !== undefined);
@@ -148,7 +196,18 @@ function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): Nam
     klass: applyExceptions(klass, declaration.name, name),
     path,
     entry,
+    ...(tracing && { origins: tracing.origins.copy() }),
   }));
+}
+
+function createTracing(klass: TenantClassDeclaration): MergeTracing {
+  return {
+    origins: new Origins(),
+    locatePreset(list, preset) {
+      const place = locatePreset(klass, list, preset);
+      return classOrigin(place.isBase, 'presets', list, place.index);
+    },
+  };
 }
 
 /** Builds what Argo CD needs to sync from repositories of the tenant as an account of the tenant. */

@@ -7,6 +7,7 @@ import type { LimitItem, ScopedQuota } from '../../crds/quota.ts';
 import type { DisruptionBudget, ServiceAccountSettings } from '../../crds/workload.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import type { SyncWindow } from '../../crds/tenant-argocd.ts';
+import type { Origins } from '../origins.ts';
 import { parseQuantity } from '@tenantry/kube/quantity';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { Origin } from '../resource-presets/preset-objects.ts';
@@ -26,6 +27,8 @@ export interface ResolvedNamespace {
   readonly klass: TenantClassDeclaration;
   /** The place of the namespace in the Tenant. */
   readonly path: Path;
+  /** Where the values of `settings` are declared; present only from `traceTenant`. */
+  readonly origins?: Origins;
 }
 
 /** A Tenant with class and platform applied. */

@@ -20,6 +20,13 @@ interface ClusterContext {
 
 /** Renders the objects of each namespace; what all namespaces of a cluster share is computed once. */
 export function renderTenantObjects(resolved: ResolvedTenant): KubeObject[][] {
+  return resolved.namespaces.map(createNamespaceRenderer(resolved));
+}
+
+/** Creates the function that renders the objects of one namespace of a tenant. */
+export function createNamespaceRenderer(
+  resolved: ResolvedTenant,
+): (namespace: ResolvedNamespace) => KubeObject[] {
   const { namespaces, platform } = resolved;
   const byCluster = Map.groupBy(namespaces, ({ cluster }) => cluster);
   const surroundings = new Map(
@@ -33,9 +40,7 @@ export function renderTenantObjects(resolved: ResolvedTenant): KubeObject[][] {
       },
     ]),
   );
-  return namespaces.map((one) =>
-    renderNamespaceObjects(resolved, one, surroundings.get(one.cluster)!),
-  );
+  return (one) => renderNamespaceObjects(resolved, one, surroundings.get(one.cluster)!);
 }
 
 /**

@@ -22,8 +22,8 @@ export function configure(command: Command): void {
     .addHelpText(
       'after',
       `
-Renders like \`tenantry synth\`, to a temporary folder. It does not contact a cluster. Tenants in an app in
-TypeScript are listed, too.
+Renders like \`tenantry synth\`, to a temporary folder. It does not contact a cluster: \`tenantry tenant
+status\` lists the tenants of a cluster and their state. Tenants in an app in TypeScript are listed, too.
 
   CLASS       the class that it names; - for the default class of the platform
   LIFECYCLE   Active, Suspended or Retired
