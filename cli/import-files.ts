@@ -16,7 +16,7 @@ export interface FileChange {
   readonly removed: number;
 }
 
-/** Compares the files of an import with those on disk. A platform file that says the same is unchanged. */
+/** Compares the files of an import with those on disk. A platform file of the same content is unchanged. */
 export function compareFiles(
   result: Pick<ImportResult, 'platform' | 'files'>,
   folders: { readonly platform: string; readonly out: string },

@@ -166,7 +166,7 @@ export function findUnusedAccepts(result: ImportResult, patterns: readonly strin
   return patterns.filter((pattern) => !names.some(createMatcher([pattern])));
 }
 
-/** A `*` stands for any text. */
+/** A `*` matches any text. */
 function createMatcher(patterns: readonly string[]): Matcher {
   const parts = patterns.map((pattern) => pattern.split('*'));
   return (name) => parts.some((pieces) => matchesPieces(pieces, name));

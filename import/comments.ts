@@ -6,8 +6,8 @@ import type { FoundNamespace } from './namespaces.ts';
 const MAX_COMMENTS = 200;
 
 /**
- * Lists the comments in the YAML of a Namespace, each with the key beside which it is: `Namespace shop-dev, owner: asks
- * for more pods in March`.
+ * Lists the comments in the YAML of a Namespace, each with the key beside which it is:
+ * `Namespace shop-dev, owner: until May`.
  */
 export function listComments({ name, namespace }: FoundNamespace): string[] {
   const { text } = namespace;

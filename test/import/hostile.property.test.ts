@@ -120,7 +120,7 @@ const odd = fc.constantFrom<unknown>(
   { a: null },
 );
 
-test('whatever value stands anywhere, each object is equal, different or left out, and nothing breaks', () => {
+test('with any value in any place, each object is equal, different or left out, and nothing breaks', () => {
   const seen = { equal: 0, different: 0, 'left-out': 0 };
   const change = fc.tuple(fc.constantFrom(...paths), odd);
   fc.assert(
