@@ -1,24 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
-import { readDeclarations } from '../crds/declarations.ts';
-import { platform as platformKind } from '../crds/platform.ts';
-import { isDeepEqual } from '@tenantry/kube/json';
 import type { ImportResult } from '../import/import-manifests.ts';
+import { editPlatformText } from '../import/platform-text.ts';
 
 /** A file of an import, compared with what is on disk. */
 export interface FileChange {
   readonly path: string;
   readonly text: string;
-  readonly change: 'new' | 'unchanged' | 'changed';
+  /** `extended`: a platform file that keeps its text, with what the import needs besides. */
+  readonly change: 'new' | 'unchanged' | 'extended' | 'changed';
   /** The number of lines that a change adds and removes. */
   readonly added: number;
   readonly removed: number;
 }
 
-/** Compares the files of an import with those on disk. A platform file of the same content is unchanged. */
+/** Compares the files of an import with those on disk. A platform file keeps its own text as far as possible. */
 export function compareFiles(
-  result: Pick<ImportResult, 'platform' | 'files'>,
+  result: Pick<ImportResult, 'platform' | 'files' | 'fleet'>,
   folders: { readonly platform: string; readonly out: string },
 ): FileChange[] {
   const wanted = [
@@ -30,21 +29,12 @@ export function compareFiles(
       return { path, text, change: 'new', added: countLines(text), removed: 0 };
     }
     const before = readFileSync(path, 'utf8');
-    if (before === text || (path === folders.platform && isSamePlatform(before, text))) {
-      return { path, text, change: 'unchanged', added: 0, removed: 0 };
-    }
-    return { path, text, change: 'changed', ...countChanges(before, text) };
+    const own = path === folders.platform ? editPlatformText(before, result.fleet.platform) : text;
+    if (before === own) return { path, text: own, change: 'unchanged', added: 0, removed: 0 };
+    const isExtended = path === folders.platform && own !== undefined;
+    const change = isExtended ? 'extended' : 'changed';
+    return { path, text: own ?? text, change, ...countChanges(before, own ?? text) };
   });
-}
-
-function isSamePlatform(before: string, after: string): boolean {
-  const [one, other] = [before, after].map((text) => {
-    const { declared } = readDeclarations('', text, [platformKind], () => {
-      throw new Error('a Platform includes no files');
-    });
-    return declared[0]?.spec;
-  });
-  return one !== undefined && isDeepEqual(one, other);
 }
 
 const countLines = (text: string): number => text.split('\n').length - 1;

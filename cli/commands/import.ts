@@ -57,8 +57,8 @@ file, <out>/classes/<class>.yaml, and <out>/<tenant>.yaml. Objects without a fie
 were in, below <out>/resources. Then it renders what it wrote and compares every object with the source, by what
 an API server would store. Secrets are named, and never copied. It reads no cluster.
 
-Nothing is written if a file has an error, or if a file that exists would change. The report lists what is
-different, left out, and probably wrong in the source.
+Nothing is written if a file has an error, or if a file that exists would change. A platform file that exists keeps its
+text, and gets what the import needs besides. The report lists what is different, left out, and probably wrong in the source.
 
 Examples:
   tenantry import manifests/
@@ -107,7 +107,7 @@ async function runImport(sources: readonly string[], options: ImportOptions): Pr
     if (!('proof' in result)) throw new InvalidInput(result.problems);
     if (result.namespaces === 0 && result.problems.length === 0) {
       const message = `must have a Namespace, got none in ${files.length} files`;
-      throw new InvalidInput([{ path: sources.join(' '), message, rule: 'namespace' }]);
+      throw new InvalidInput([{ path: sources.join(' '), message, rule: 'file' }]);
     }
     return finish(result, options);
   } catch (error) {
@@ -225,7 +225,7 @@ function readOwnPlatform(file: string): PlatformSpec | undefined {
 function readMapping(file: string): ReadonlyMap<string, string> {
   const problems: Problem[] = [];
   const report = (path: string, message: string): void => {
-    problems.push({ file, path, message, rule: 'map' });
+    problems.push({ file, path, message, rule: 'schema' });
   };
   const pinned = new Map<string, string>();
   try {

@@ -46,13 +46,28 @@ const shell = new Shell(folder, {
   kubectl: 'case "$1" in get) cat "$HOME/crds.yaml" ;; *) cat > /dev/null ;; esac\n',
 });
 
+/** A namespace, and what an import accepts on the page. */
+const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop-dev }\n';
+const accepted = `apiVersion: v1
+kind: Secret
+metadata: { name: db, namespace: shop-dev }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: reader }
+rules: []
+`;
+
 /** A repository of `tenantry init`, with the other files that the pages name, after its first push. */
 const begin = `git init --quiet --initial-branch main beginning/repository
 cd beginning/repository
 cp "$HOME/crds.yaml" old.yaml
 cp "$HOME/crds.yaml" new.yaml
 cp "$HOME/crds.yaml" crds.yaml
-mkdir -p config/crd/bases platform
+mkdir -p config/crd/bases platform manifests exported
+cp "$HOME/namespace.yaml" manifests/
+cp "$HOME/namespace.yaml" "$HOME/more.yaml" exported/
+echo 'tenants: { shop: [shop-dev] }' > map.yaml
 cp "$HOME/crds.yaml" config/crd/bases/
 cp "$HOME/more.json" more.json
 tenantry init --quiet --yes --cluster eu1 --repository https://git.example.com/platform/tenants.git
@@ -78,7 +93,12 @@ const environment = {
 beforeAll(async () => {
   // The definition of another group.
   const more = readLoosely(crd.replaceAll('example.com', 'example.org')).documents[0]?.value;
-  place(folder, { 'crds.yaml': crd, 'more.json': JSON.stringify(more) });
+  place(folder, {
+    'namespace.yaml': namespace,
+    'more.yaml': accepted,
+    'crds.yaml': crd,
+    'more.json': JSON.stringify(more),
+  });
   const { code, err } = await shell.run(begin, environment);
   if (code !== 0) throw new Error(err);
 });
