@@ -145,13 +145,15 @@ function listLeftOut({ proof, others }: ImportResult, isAccepted: Matcher): Repo
 }
 
 function listExceptions({ fleet }: ImportResult): ImportReport['exceptions'] {
-  return (fleet.klass.spec.exceptions ?? []).map((exception) =>
-    omitUndefined<ImportReport['exceptions'][number]>({
-      tenants: exception.tenants,
-      namespaces: exception.namespaces,
-      allows: listExceptionWords(exception),
-    }),
-  );
+  return fleet.classes
+    .flatMap(({ spec }) => spec.exceptions ?? [])
+    .map((exception) =>
+      omitUndefined<ImportReport['exceptions'][number]>({
+        tenants: exception.tenants,
+        namespaces: exception.namespaces,
+        allows: listExceptionWords(exception),
+      }),
+    );
 }
 
 /** Returns the patterns that match no object which is different, left out or added. */

@@ -1,9 +1,7 @@
-import { formatCanonicalJson } from '@tenantry/kube/json';
+import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
 
 /** Whether two values are equal, whatever the order of their keys. */
-export function isEqual(a: unknown, b: unknown): boolean {
-  return formatCanonicalJson(a) === formatCanonicalJson(b);
-}
+export const isEqual = (a: unknown, b: unknown): boolean => isDeepEqual(a, b);
 
 /** Returns the distinct values with at least this number of occurrences, the most frequent first. */
 export function listFrequent<T>(values: readonly T[], times: number): T[] {

@@ -2,11 +2,11 @@ import type { Finding } from '@tenantry/kube/finding';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { PlatformSpec } from '../crds/platform.ts';
 import type { ClassException, TenantSpec } from '../crds/types.ts';
-import type { TenantClassSpec } from '../crds/tenant-class.ts';
 import type { TenantClassDeclaration } from '../model/declaration.ts';
 import { desired } from '../model/desired.ts';
 import { resolvePlatform } from '../model/platform.ts';
 import { derivePlatform, findEnvironmentKey } from './facts.ts';
+import { distributeExceptions, withExceptions } from './class-exceptions.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
 import { declareNamespace, type DeclaredNamespace } from './declare-namespace.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
@@ -38,7 +38,8 @@ export interface ImportedTenant {
 /** The declarations that render the objects of a source. */
 export interface ImportedFleet {
   readonly platform: PlatformSpec;
-  readonly klass: TenantClassDeclaration;
+  /** The derived class, and classes that extend it where it has no room for all exceptions. */
+  readonly classes: readonly TenantClassDeclaration[];
   readonly tenants: readonly ImportedTenant[];
   /** Objects that no declaration can hold. */
   readonly leftOut: readonly LeftOut[];
@@ -94,24 +95,18 @@ interface TenantDraft {
 }
 
 /**
- * Completes the class with the exceptions. Each namespace passes the rules by itself; a tenant that does not pass them
+ * Completes the classes with the exceptions. Each namespace passes the rules by itself; a tenant that does not pass them
  * as a whole becomes a tenant for each of its namespaces.
  */
 function settle({ klass, spec, leftOut, drafts, className, reason }: Draft): ImportedFleet {
   const platform = resolvePlatform(spec);
-  const first = withExceptions(klass, drafts.flatMap(buildExceptions));
   const names = new Set(drafts.map(({ name }) => name));
-  const buildSpec = ({ name, members }: TenantDraft): TenantSpec =>
-    mergeNamespaces(
-      name,
-      members.map(({ entry }) => entry!),
-      className,
-    );
   const notes: string[] = [];
   const final = drafts.flatMap((draft) => {
     if (draft.members.length === 1) return [draft];
-    const { findings } = desired({ name: draft.name, spec: buildSpec(draft) }, first, platform);
-    const error = findings.find(isError);
+    const own = withExceptions(klass, buildExceptions(draft));
+    const tenant = { name: draft.name, spec: buildSpec(draft, className) };
+    const error = desired(tenant, own, platform).findings.find(isError);
     if (!error) return [draft];
     notes.push(`tenant ${draft.name} is divided: ${error.message} (${error.rule})`);
     names.delete(draft.name);
@@ -121,17 +116,26 @@ function settle({ klass, spec, leftOut, drafts, className, reason }: Draft): Imp
       return { name, members: [member] };
     });
   });
+  const { classes, classNames } = distributeExceptions(
+    klass,
+    final.map((draft) => [draft.name, buildExceptions(draft)]),
+  );
   return {
     platform: spec,
-    klass: withExceptions(klass, final.flatMap(buildExceptions)),
+    classes,
     tenants: final.map((draft) => ({
       name: draft.name,
-      spec: buildSpec(draft),
+      spec: buildSpec(draft, classNames.get(draft.name) ?? className),
       namespaces: draft.members,
     })),
     leftOut,
     grouping: [reason, ...notes],
   };
+}
+
+function buildSpec({ name, members }: TenantDraft, className: string | undefined): TenantSpec {
+  const entries = members.map(({ entry }) => entry!);
+  return mergeNamespaces(name, entries, className);
 }
 
 const isError = ({ severity }: Finding): boolean => severity === 'error';
@@ -145,14 +149,6 @@ function buildExceptions({ name, members }: TenantDraft): ClassException[] {
       omitUndefined<ClassException>({ tenants: [name], namespaces, reason: REASON, ...exception }),
     ];
   });
-}
-
-function withExceptions(
-  klass: TenantClassDeclaration,
-  exceptions: readonly ClassException[],
-): TenantClassDeclaration {
-  if (exceptions.length === 0) return klass;
-  return { ...klass, spec: { ...klass.spec, exceptions } satisfies TenantClassSpec };
 }
 
 /** Returns the platform with what the import needs besides. Its own values win. */

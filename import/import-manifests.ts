@@ -1,5 +1,6 @@
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
+import type { TenantClassDeclaration } from '../model/declaration.ts';
 import { findProtection } from '../model/protected.ts';
 import { resolvePlatform } from '../model/platform.ts';
 import { declareFleet, type ImportChoices, type ImportedFleet } from './declare.ts';
@@ -56,20 +57,17 @@ export function importManifests(
   });
   const fleet = declareFleet(namespaces, choices);
   const manifests = new ManifestFiles();
-  const { klass } = fleet;
-  const className = klass.name === fleet.platform.defaultClass ? undefined : klass.name;
-  const tenants = fleet.tenants.map(({ name, namespaces: members }): OutputFile => {
-    const entries = members.map(({ entry, found }) =>
-      manifests.moveManifests(entry!, found.objects),
-    );
-    const spec = mergeNamespaces(name, entries, className);
-    const comments = members.flatMap(({ found }) => listComments(found));
-    return { path: `${name}.yaml`, text: formatTenant(name, spec, comments) };
-  });
-  const declarations =
-    tenants.length === 0
-      ? []
-      : [{ path: `classes/${klass.name}.yaml`, text: formatClass(klass) }, ...tenants];
+  const tenants = fleet.tenants.map(
+    ({ name, spec: { className }, namespaces: members }): OutputFile => {
+      const entries = members.map(({ entry, found }) =>
+        manifests.moveManifests(entry!, found.objects),
+      );
+      const spec = mergeNamespaces(name, entries, className);
+      const comments = members.flatMap(({ found }) => listComments(found));
+      return { path: `${name}.yaml`, text: formatTenant(name, spec, comments) };
+    },
+  );
+  const declarations = tenants.length === 0 ? [] : [...fleet.classes.map(toClassFile), ...tenants];
   const text = formatPlatform(fleet.platform);
   const written = { platform: text, declarations, manifests: manifests.files };
   const proof = prove(written, namespaces, [...leftOut, ...fleet.leftOut]);
@@ -84,6 +82,11 @@ export function importManifests(
     others,
   };
 }
+
+const toClassFile = (klass: TenantClassDeclaration): OutputFile => ({
+  path: `classes/${klass.name}.yaml`,
+  text: formatClass(klass),
+});
 
 /** How messages name an object: `RoleBinding shop-dev/admin`, `Namespace shop-dev`. */
 export function nameObject({ kind, metadata }: KubeObject): string {

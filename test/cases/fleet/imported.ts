@@ -40,7 +40,8 @@ export function importFolder(folder: string): ImportedFolder {
   const choices = { className: 'standard', cluster: CLUSTER, pinned: new Map<string, string>() };
   const result = importManifests(files, choices);
   if (!('proof' in result)) throw new Error(`${folder}: ${result.problems[0]?.message}`);
-  const { platform: spec, klass, tenants } = result.fleet;
+  const { platform: spec, classes, tenants } = result.fleet;
+  const [klass] = classes as readonly [TenantClassDeclaration];
   const fleet = new Fleet(resolvePlatform(spec));
   fleet.classes.add(klass);
   const rendered = tenants.flatMap(({ name, spec }) =>

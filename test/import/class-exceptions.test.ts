@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { importManifests, type ImportResult } from '../../import/import-manifests.ts';
+
+const namespace = (name: string, key: string): string =>
+  `apiVersion: v1\nkind: Namespace\nmetadata: { name: ${name}, annotations: { example.com/${key}: x } }\n`;
+
+/** Imports namespaces, each with an annotation. */
+function importAnnotated(keys: readonly string[]): ImportResult {
+  const files = keys.map((key, i) => ({ file: `${i}.yaml`, text: namespace(`team${i}`, key) }));
+  const choices = { className: 'standard', cluster: 'eu1', pinned: new Map<string, string>() };
+  const result = importManifests(files, choices);
+  if (!('proof' in result)) throw new Error('the manifests must be readable');
+  return result;
+}
+
+const verdicts = ({ proof }: ImportResult) => [...new Set(proof.objects.map((one) => one.verdict))];
+
+test('tenants that need the same are in one exception', () => {
+  const others = Array.from({ length: 30 }, () => 'common');
+  const result = importAnnotated(['rare', 'rare', ...others]);
+  const exceptions = result.fleet.classes.flatMap(({ spec }) => spec.exceptions ?? []);
+  expect(exceptions.map(({ tenants, allow }) => [tenants, allow])).toEqual([
+    [['team0', 'team1'], { annotations: [{ key: 'example.com/rare' }] }],
+  ]);
+  expect(verdicts(result)).toEqual(['equal']);
+});
+
+test('exceptions for which a class has no room are in classes that extend it', () => {
+  const result = importAnnotated(Array.from({ length: 250 }, (_, i) => `key${i}`));
+  const { classes, tenants } = result.fleet;
+  expect(classes.map(({ name, spec }) => [name, spec.extends, spec.exceptions?.length])).toEqual([
+    ['standard', undefined, 100],
+    ['standard-2', 'standard', 100],
+    ['standard-3', 'standard', 50],
+  ]);
+  const used = new Set(tenants.map(({ spec }) => spec.className));
+  expect([...used].toSorted()).toEqual(['standard-2', 'standard-3', undefined]);
+  expect(verdicts(result)).toEqual(['equal']);
+  expect(result.proof.problems).toEqual([]);
+  expect(result.files.map(({ path }) => path).filter((path) => /^classes/.test(path))).toEqual([
+    'classes/standard.yaml',
+    'classes/standard-2.yaml',
+    'classes/standard-3.yaml',
+  ]);
+});
