@@ -73,7 +73,7 @@ function listSections(report: ImportReport): Section[] {
       title: 'Different',
       lines: report.differences.flatMap((one) => [
         `${one.object} (${one.file}:${one.line})${mark(one)}`,
-        ...one.fields.map((field) => `  ${field}`),
+        ...[...one.fields, ...one.reasons].map((line) => `  ${line}`),
       ]),
     },
     {

@@ -59,6 +59,8 @@ interface ReportedObject extends ReportedPlace {
 
 interface ReportedDifference extends ReportedPlace {
   readonly fields: readonly string[];
+  /** Why labels and annotations of a Namespace are not declared. */
+  readonly reasons: readonly string[];
   readonly accepted: boolean;
 }
 
@@ -121,12 +123,20 @@ export function buildImportReport(result: ImportResult, context: Context): Impor
 
 type Matcher = (name: string) => boolean;
 
-function listDifferences({ proof }: ImportResult, isAccepted: Matcher): ReportedDifference[] {
+function listDifferences(
+  { proof, fleet }: ImportResult,
+  isAccepted: Matcher,
+): ReportedDifference[] {
+  const members = fleet.tenants.flatMap(({ namespaces }) => namespaces);
+  const reasons = new Map(
+    members.map(({ found, droppedKeys }) => [found.namespace, [...droppedKeys.values()]]),
+  );
   return proof.objects.flatMap((one) => {
     if (one.verdict !== 'different') return [];
     const { found, fields } = one;
     const shown = fields.map((field) => formatField(redact(found.object.kind, field)));
-    return [{ ...place(found), fields: shown, accepted: isAccepted(nameObject(found.object)) }];
+    const accepted = isAccepted(nameObject(found.object));
+    return [{ ...place(found), fields: shown, reasons: reasons.get(found) ?? [], accepted }];
   });
 }
 

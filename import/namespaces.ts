@@ -51,8 +51,14 @@ export interface SortedObjects {
 const made: ReadonlySet<string> = new Set([
   '/ConfigMap kube-root-ca.crt',
   '/ConfigMap openshift-service-ca.crt',
-  '/ServiceAccount default',
 ]);
+
+/** The account that every namespace gets, unless somebody has set something in it. */
+function isDefaultAccount({ apiVersion, kind, metadata, ...content }: KubeObject): boolean {
+  const { secrets: _secrets, ...own } = content;
+  const isDefault = apiVersion === 'v1' && kind === 'ServiceAccount' && metadata.name === 'default';
+  return isDefault && Object.keys(own).length === 0 && !metadata.labels && !metadata.annotations;
+}
 
 /** Kinds whose objects only controllers write. */
 const derivedKinds: ReadonlySet<string> = new Set([
@@ -92,7 +98,10 @@ export function sortByNamespace(
     const name = one.object.metadata.namespace ?? byFolder.get(dirname(one.file));
     if (reason !== undefined) leftOut.push({ found: one, reason });
     else if (name === undefined) {
-      leftOut.push({ found: one, reason: 'it names no namespace, and its folder has not one' });
+      leftOut.push({
+        found: one,
+        reason: 'it names no namespace, and its folder does not have exactly one',
+      });
     } else if (!namespaces.has(name)) {
       const why = isProtected(name) ?? `the source has no Namespace '${name}'`;
       leftOut.push({ found: one, reason: why });
@@ -161,9 +170,8 @@ function findReason(object: KubeObject, scopes: ReadonlyMap<string, string>): st
   const { kind, metadata } = object;
   if (kind === 'Secret') return 'Secrets stay out of Git';
   if (!isNamespaced(object, scopes)) return 'it is cluster-scoped, and belongs to the platform';
-  if (derivedKinds.has(kind) || made.has(identityWithoutNamespace(object))) {
-    return 'the cluster makes it';
-  }
+  const isMade = made.has(identityWithoutNamespace(object)) || isDefaultAccount(object);
+  if (derivedKinds.has(kind) || isMade) return 'the cluster makes it';
   const owner = (metadata as { ownerReferences?: readonly { kind: string; name: string }[] })
     .ownerReferences?.[0];
   if (groupOf(object.apiVersion) === '' && builtinScope('', kind) === undefined) {

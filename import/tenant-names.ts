@@ -50,12 +50,12 @@ export function findEnvironment(text: string): string | undefined {
   return environmentWords.get(last);
 }
 
-/** Returns a name without the word for its environment: `shop` for `shop-prod`. */
+/** Returns a name without the word for its environment: `shop` for `shop-prod` and `prod-shop`. */
 export function removeEnvironment(name: string): string {
   const words = name.split('-');
-  return words.length > 1 && environmentWords.has(words.at(-1)!)
-    ? words.slice(0, -1).join('-')
-    : name;
+  if (words.length === 1) return name;
+  if (environmentWords.has(words.at(-1)!)) return words.slice(0, -1).join('-');
+  return environmentWords.has(words[0]!) ? words.slice(1).join('-') : name;
 }
 
 /**
@@ -128,7 +128,7 @@ function score(namespaces: readonly FoundNamespace[], grouping: Grouping): numbe
   let total = 0;
   for (const [key, members] of Map.groupBy(namespaces, (one) => keyOf(one, grouping))) {
     if (key === undefined || members.length < 2) continue;
-    const stem = findCommonStart(members.map(({ name }) => name));
+    const stem = findCommonStart(members.map(({ name }) => removeEnvironment(name)));
     total += stem === undefined ? -3 * members.length : members.length;
   }
   return total;

@@ -285,3 +285,39 @@ test(
     },
   ),
 );
+
+test(
+  'what has no field is different, with the field and the reason, until it is accepted by name',
+  inProject(
+    {
+      'in/a.yaml': [
+        namespace('shop', '  labels: { argocd.argoproj.io/instance: shop }\n'),
+        'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: { name: reader, namespace: shop, labels: { team: a } }\nrules: [{ apiGroups: [""], resources: [pods], verbs: [get] }]\n',
+        'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: default, namespace: shop }\n',
+      ].join('---\n'),
+    },
+    async (project) => {
+      const { code, report } = await importJson(project, 'in');
+      expect(code).toBe(1);
+      expect(report).toMatchObject({
+        differences: [
+          {
+            object: 'Namespace shop',
+            fields: [
+              'metadata.labels["argocd.argoproj.io/instance"]: \'shop\' in the source, nothing rendered',
+            ],
+            reasons: [expect.stringContaining('(reserved-key)')],
+          },
+          {
+            object: 'Role shop/reader',
+            fields: ["metadata.labels.team: 'a' in the source, nothing rendered"],
+          },
+        ],
+        leftOut: [{ object: 'ServiceAccount shop/default', reason: 'the cluster makes it' }],
+      });
+      const accepted = ['Namespace shop', 'Role shop/*', 'ServiceAccount */default'];
+      const words = accepted.flatMap((one) => ['--accept', one]);
+      expect(await project.tenantry(['import', 'in', ...words])).toMatchObject({ code: 0 });
+    },
+  ),
+);
