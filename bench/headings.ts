@@ -10,6 +10,7 @@ export const LATER = 'The next time';
 export const SECTIONS = [
   'Validating custom resources',
   'Importing definitions',
+  'Importing namespaces',
   'Validating bundles',
   'Operators beside controller-runtime',
   'The tenant operator beside dry runs',

@@ -1,0 +1,89 @@
+/**
+ * `npm run bench:import` measures `tenantry import` of the real fleet, repeated under other names, and compares it with
+ * only parsing the same files. TENANTRY_FLEET names the folder of the fleet. With `-- --write`, it writes its section of
+ * docs/reference/benchmarks.md.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compile } from '../scripts/compile.ts';
+import { goalTable, most, number } from './goal.ts';
+import { measure, median, type Command, type Measurement } from './measure.ts';
+import { machine, writeSection } from './page.ts';
+import { VARIABLE } from './real.ts';
+
+const { values } = parseArgs({
+  options: {
+    namespaces: { type: 'string', default: '1458' },
+    runs: { type: 'string', default: '3' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const [namespaces, runs] = [Number(values.namespaces), Number(values.runs)];
+
+/** The goal for all namespaces together. */
+const SECONDS = 5;
+
+/** Writes copies of the fleet until there are so many namespaces; returns the number of files. */
+function repeatFleet(fleet: string, to: string): number {
+  const names = readdirSync(fleet).toSorted();
+  const pattern = new RegExp(`(?<![\\w-])(${names.join('|')})(?![\\w-])`, 'g');
+  let files = 0;
+  for (let i = 0; i < namespaces; i += 1) {
+    const copy = Math.floor(i / names.length);
+    const name = names[i % names.length]!;
+    const rename = (text: string): string =>
+      copy === 0 ? text : text.replaceAll(pattern, `$1-${copy}`);
+    const folder = join(to, rename(name));
+    mkdirSync(folder, { recursive: true });
+    for (const file of readdirSync(join(fleet, name))) {
+      writeFileSync(join(folder, file), rename(readFileSync(join(fleet, name, file), 'utf8')));
+      files += 1;
+    }
+  }
+  return files;
+}
+
+const fleet = process.env[VARIABLE];
+if (!fleet) throw new Error(`${VARIABLE} must name the folder of a fleet`);
+const folder = mkdtempSync(join(tmpdir(), 'import-'));
+try {
+  const files = repeatFleet(fleet, join(folder, 'fleet'));
+  if (!compile(join(folder, 'build'), '--noCheck')) throw new Error('the sources must compile');
+  const reader = join(import.meta.dirname, 'programs', 'read-yaml.ts');
+  const taken: { ours: Measurement[]; parsing: Measurement[] } = { ours: [], parsing: [] };
+  for (let i = 0; i < runs; i += 1) {
+    const cwd = join(folder, `run${i}`);
+    mkdirSync(cwd);
+    const main = join(folder, 'build', 'cli', 'main.js');
+    const args = [main, 'import', '../fleet', '--report', 'json'];
+    const ours: Command = { file: process.execPath, args, cwd };
+    taken.ours.push(measure(ours, join(folder, `report${i}.json`)));
+    const parsing: Command = { file: process.execPath, args: [reader, '../fleet'], cwd };
+    taken.parsing.push(measure(parsing, join(folder, 'parsed.txt')));
+  }
+  const report = JSON.parse(readFileSync(join(folder, 'report0.json'), 'utf8')) as {
+    readonly objects: { readonly total: number; readonly equal: number };
+  };
+  const seconds = (all: readonly Measurement[]): number => median(all.map(({ wall }) => wall));
+  const memory = Math.round(Math.max(...taken.ours.flatMap((one) => one.memory ?? [])));
+  const ratio = median(taken.ours.map(({ wall }, i) => wall / taken.parsing[i]!.wall));
+  const { total, equal } = report.objects;
+  const text = `${namespaces} namespaces of the real fleet and of copies of it under other names: ${files} files with ${total} objects, of
+which ${equal} are equal. Whole processes, in turns; on ${machine()}.
+
+| program | time | memory |
+|---|---|---|
+| \`tenantry import\` | ${number(seconds(taken.ours))} s | ${memory} MB |
+| parsing the same files with js-yaml, and nothing else | ${number(seconds(taken.parsing))} s | |
+
+The import takes ${number(ratio)} times as long as parsing.
+
+${goalTable([most(`${namespaces} namespaces`, seconds(taken.ours), SECONDS, 's')])}
+`;
+  console.log(text);
+  if (values.write) await writeSection('Importing namespaces', text);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
