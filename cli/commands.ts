@@ -302,7 +302,8 @@ function addHelp(command: Command, load: (command: Command) => Promise<void>): v
 }
 
 function unknownCommand(name: string, group: Command): string {
-  const all = group.commands.map((one) => one.name());
+  const shown = group.createHelp().visibleCommands(group);
+  const all = shown.map((one) => one.name());
   const meant = suggestCommand(name, group);
   const hint = meant === undefined ? `Commands: ${all.join(', ')}` : `Did you mean ${meant}?`;
   return `error: unknown command '${escapeForTerminal(name)}'\n(${hint})`;

@@ -59,11 +59,11 @@ export function withExceptions(
 
 /** Joins exceptions that allow the same. One for whole tenants is not joined with one for single namespaces. */
 function joinEqual(exceptions: readonly ClassException[]): ClassException[] {
-  const groups = Map.groupBy(exceptions, ({ tenants: _, namespaces, ...rest }) =>
+  const groups = Map.groupBy(exceptions, ({ tenants: _tenants, namespaces, ...rest }) =>
     formatCanonicalJson({ ...rest, isForNamespaces: namespaces !== undefined }),
   );
   return [...groups.values()].map((equal) => {
-    const [{ tenants: _, namespaces, ...rest }] = equal as [ClassException];
+    const [{ tenants: _tenants, namespaces, ...rest }] = equal as [ClassException];
     return omitUndefined<ClassException>({
       tenants: [...new Set(equal.flatMap((one) => one.tenants))],
       namespaces: namespaces && [...new Set(equal.flatMap((one) => one.namespaces ?? []))],

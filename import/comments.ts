@@ -2,8 +2,8 @@ import { readDocuments } from '@tenantry/kube/yaml/read';
 import { isEqual } from './counting.ts';
 import type { FoundNamespace } from './namespaces.ts';
 
-/** The maximum number of comments of a Namespace that are read. */
-const MAX_COMMENTS = 200;
+/** The maximum number of `#` in a Namespace: each could begin a comment, and is tried. */
+const MAX_SIGNS = 200;
 
 /**
  * Lists the comments in the YAML of a Namespace, each with the key beside which it is:
@@ -11,12 +11,12 @@ const MAX_COMMENTS = 200;
  */
 export function listComments({ name, namespace }: FoundNamespace): string[] {
   const { text } = namespace;
-  if (!text.includes('#')) return [];
+  const signs = text.split('#').length - 1;
+  if (signs === 0 || signs > MAX_SIGNS) return [];
   const value = readDocuments(text).documents[0]?.value;
   const lines = text.split('\n');
   const comments: string[] = [];
   for (const [at, line] of lines.entries()) {
-    if (comments.length >= MAX_COMMENTS) break;
     const start = findComment(lines, at, value);
     if (start === undefined) continue;
     const comment = line

@@ -77,7 +77,11 @@ export class ManifestFiles {
 
   #findPath(namespace: string, file: string): string {
     const extension = extname(file);
-    const stem = basename(file, extension) || 'manifests';
+    // A name with a dot at its beginning is that of a hidden file, which is not read.
+    const plain = basename(file, extension)
+      .replaceAll(/[^\w.-]+/g, '-')
+      .replace(/^[.-]+/, '');
+    const stem = plain || 'manifests';
     for (let number = 1; ; number += 1) {
       const path = `resources/${namespace}/${number === 1 ? stem : `${stem}-${number}`}.yaml`;
       if ((this.#sources.get(path) ?? file) === file) return path;

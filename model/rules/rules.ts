@@ -73,6 +73,14 @@ export interface SettingLocator {
   ): Omit<SettingLocation, 'setting'>;
 }
 
+/** Whether a path ends at something around a setting, because the setting itself is not there. */
+function endsAbove(path: Path, setting: Path): boolean {
+  return setting.slice(0, -1).some((_, depth) => {
+    const around = setting.slice(0, depth + 1);
+    return around.every((part, i) => path[path.length - around.length + i] === part);
+  });
+}
+
 /**
  * Returns the findings of a resolved tenant and of its rules. What an unknown preset would have set is not known, so it
  * is the only finding about the settings that are missing without it.
@@ -87,7 +95,7 @@ export function findTenantFaults(
   const isEffect = ({ path, about: { setting, isImplicit } = {} }: Finding): boolean =>
     setting !== undefined &&
     unknown.has(setting[0]) &&
-    (isImplicit === true || path.at(-1) === setting[0]);
+    (isImplicit === true || endsAbove(path, setting));
   const ofRules = checkTenant(tenant, places).filter((one) => !isEffect(one));
   return [...tenant.findings, ...ofRules];
 }

@@ -37,9 +37,7 @@ test('exceptions for which a class has no room are in classes that extend it', (
   expect([...used].toSorted()).toEqual(['standard-2', 'standard-3', undefined]);
   expect(verdicts(result)).toEqual(['equal']);
   expect(result.proof.problems).toEqual([]);
-  expect(result.files.map(({ path }) => path).filter((path) => /^classes/.test(path))).toEqual([
-    'classes/standard.yaml',
-    'classes/standard-2.yaml',
-    'classes/standard-3.yaml',
-  ]);
+  expect(result.files.map(({ path }) => path).filter((path) => path.startsWith('classes'))).toEqual(
+    ['classes/standard.yaml', 'classes/standard-2.yaml', 'classes/standard-3.yaml'],
+  );
 });
