@@ -121,17 +121,3 @@ inFish(
     expect(after('tenantry tenant li')).toEqual(['list']);
   }),
 );
-
-const inZsh = testUnless(isInstalled('zsh') ? undefined : 'zsh is not installed');
-inZsh(
-  'zsh completes names of tenants',
-  inProject(files, async (project) => {
-    const { out } = await project.tenantry('completion zsh');
-    project.write({ 'completion.zsh': out });
-    const typed =
-      'words=(tenantry explain sho); CURRENT=3; COMP_WORDS=("${words[@]}"); COMP_CWORD=2';
-    const script = `source ./completion.zsh; ${typed}; compgen -F _tenantry`;
-    const found = runShell(project, 'zsh', ['-f', '-c', script]);
-    expect(found.split('\n')).toContain('shop');
-  }),
-);
