@@ -3,15 +3,14 @@
  * only parsing the same files. TENANTRY_FLEET names the folder of the fleet. With `-- --write`, it writes its section of
  * docs/reference/benchmarks.md.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compile } from '../scripts/compile.ts';
 import { goalTable, most, number } from './goal.ts';
 import { measure, median, type Command, type Measurement } from './measure.ts';
 import { machine, writeSection } from './page.ts';
 import { VARIABLE } from './real.ts';
+import { Workspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -47,16 +46,17 @@ function repeatFleet(fleet: string, to: string): number {
 
 const fleet = process.env[VARIABLE];
 if (!fleet) throw new Error(`${VARIABLE} must name the folder of a fleet`);
-const folder = mkdtempSync(join(tmpdir(), 'import-'));
+const workspace = new Workspace();
+const { folder } = workspace;
 try {
+  workspace.build();
   const files = repeatFleet(fleet, join(folder, 'fleet'));
-  if (!compile(join(folder, 'build'), '--noCheck')) throw new Error('the sources must compile');
   const reader = join(import.meta.dirname, 'programs', 'read-yaml.ts');
   const taken: { ours: Measurement[]; parsing: Measurement[] } = { ours: [], parsing: [] };
   for (let i = 0; i < runs; i += 1) {
     const cwd = join(folder, `run${i}`);
     mkdirSync(cwd);
-    const main = join(folder, 'build', 'cli', 'main.js');
+    const main = workspace.built('cli/main.js');
     const args = [main, 'import', '../fleet', '--report', 'json'];
     const ours: Command = { file: process.execPath, args, cwd };
     taken.ours.push(measure(ours, join(folder, `report${i}.json`)));
@@ -85,5 +85,5 @@ ${goalTable([most(`${namespaces} namespaces`, seconds(taken.ours), SECONDS, 's')
   console.log(text);
   if (values.write) await writeSection('Importing namespaces', text);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  workspace.remove();
 }
