@@ -21,10 +21,6 @@ export interface FoundObject {
   readonly line: number;
   /** The YAML of the object as it is written, with its comments. */
   readonly text: string;
-  /** The first line of `text` in the file, from 1. */
-  readonly textLine: number;
-  /** The number of lines that the object has in the file. */
-  readonly lines: number;
 }
 
 /** A document that is no object of a cluster, such as a kustomization. */
@@ -59,12 +55,7 @@ export function readManifests(files: Iterable<ManifestFile>): ReadManifests {
     for (const { message, ...position } of read.problems) {
       problems.push({ file, ...position, path: '', message, rule: 'yaml' });
     }
-    const lines = text.split('\n');
-    read.documents.forEach((document, i) => {
-      const after = read.documents[i + 1]?.positionAt([]).line ?? lines.length + 1;
-      const chunk = cutChunk(lines, document, after);
-      addDocument(document.value, { file, document, chunk }, objects, others);
-    });
+    for (const document of read.documents) addDocument(document, file, objects, others);
     if (objects.length > MAX_OBJECTS) {
       const message = `must be at most ${MAX_OBJECTS} objects in all, got more`;
       return {
@@ -77,42 +68,23 @@ export function readManifests(files: Iterable<ManifestFile>): ReadManifests {
   return { objects, others, problems };
 }
 
-interface Chunk {
-  readonly text: string;
-  readonly textLine: number;
-}
-
-/** Returns the lines of a document: from the separator before it to the one after it, both left out. */
-function cutChunk(lines: readonly string[], document: YamlDocument, after: number): Chunk {
-  const { line } = document.positionAt([]);
-  let start = line - 1;
-  const isSeparator = (at: number): boolean => lines[at]!.startsWith('---');
-  while (start > 0 && !isSeparator(start - 1)) start -= 1;
-  let end = line - 1;
-  while (end < lines.length && end < after && !(end >= line && isSeparator(end))) end += 1;
-  const text = `${lines.slice(start, end).join('\n').trimEnd()}\n`;
-  return { text, textLine: start + 1 };
-}
-
-interface Source {
-  readonly file: string;
-  readonly document: YamlDocument;
-  readonly chunk: Chunk;
-}
-
 function addDocument(
-  value: unknown,
-  { file, document, chunk }: Source,
+  document: YamlDocument,
+  file: string,
   objects: FoundObject[],
   others: OtherDocument[],
 ): void {
+  const { value } = document;
   const { line } = document.positionAt([]);
   if (isMapping(value) && isList(value)) {
     (value['items'] as readonly unknown[]).forEach((item, i) => {
       const at = document.positionAt(['items', i]).line;
       const fault = findFault(item);
       if (fault) others.push({ file, line: at, reason: formatFinding(fault), isObject: true });
-      else objects.push(withoutChunk(dropNullMetadata(item as KubeObject), file, at));
+      else {
+        const object = dropNullMetadata(item as KubeObject);
+        objects.push({ object, file, line: at, text: emitYaml([object]) });
+      }
     });
     return;
   }
@@ -120,13 +92,11 @@ function addDocument(
   if (reason !== undefined) {
     const isObject = isMapping(value) && 'kind' in value && findReader(value) === undefined;
     others.push({ file, line, reason, isObject });
+    return;
   }
-  if (reason === undefined) {
-    const lines = chunk.text.split('\n').length;
-    const object = dropNullMetadata(value as KubeObject);
-    if (object === value) objects.push({ object, file, line, ...chunk, lines });
-    else objects.push(withoutChunk(object, file, line));
-  }
+  const object = dropNullMetadata(value as KubeObject);
+  const text = object === value ? `${document.text.trimEnd()}\n` : emitYaml([object]);
+  objects.push({ object, file, line, text });
 }
 
 /** A null field of metadata is an absent one. */
@@ -137,17 +107,12 @@ function dropNullMetadata(object: KubeObject): KubeObject {
   return { ...object, metadata: metadata as KubeObject['metadata'] };
 }
 
-function withoutChunk(object: KubeObject, file: string, line: number): FoundObject {
-  const text = emitYaml([object]);
-  return { object, file, line, text, textLine: 1, lines: text.split('\n').length - 1 };
-}
-
 function isList(value: Record<string, unknown>): boolean {
   const { kind, items } = value;
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
 }
 
-/** Files that stand beside manifests and that other programs read. */
+/** The API groups of files for other programs, which are often in the folders of manifests. */
 const forOthers: ReadonlyMap<string, string> = new Map([
   ['kustomize.config.k8s.io', 'kustomize reads it: import the output of `kustomize build`'],
   ['kind.x-k8s.io', 'it configures kind'],

@@ -4,7 +4,14 @@ import { show } from '../problem.ts';
 import { Construction, MAX_DEPTH, type Budget, type ConstructOptions } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
 import { explainSyntaxError, type SyntaxFault } from './syntax-error.ts';
-import { Lines, LOOSE_DEPTH, YamlDocument, type Chunk, type Position } from './yaml-document.ts';
+import {
+  eventOffset,
+  Lines,
+  LOOSE_DEPTH,
+  YamlDocument,
+  type Chunk,
+  type Position,
+} from './yaml-document.ts';
 
 export { MAX_DEPTH } from './construct.ts';
 export { Lines, type Position, type YamlDocument } from './yaml-document.ts';
@@ -63,10 +70,10 @@ function readAll(text: string, taking: ConstructOptions): ReadResult {
   for (const [start, end] of splitChunks(text)) {
     const source = start === 0 && end === text.length ? text : text.slice(start, end);
     const before = problems.length;
-    const { chunk, value } = readChunk({ text, lines, start, source }, budget, problems, taking);
+    const read = readChunk({ text, lines, start, source }, budget, problems, taking);
     if (problems.length > before) index += 1;
-    else if (value !== undefined && value !== null) {
-      documents.push(new YamlDocument(value, index, chunk));
+    else if (read.value !== undefined && read.value !== null) {
+      documents.push(new YamlDocument(read.value, index, read.chunk, read.root));
       index += 1;
     }
   }
@@ -140,6 +147,8 @@ function indentedChunk({ text, start, source }: Chunk): Chunk | undefined {
 interface ReadChunk {
   readonly chunk: Chunk;
   readonly value?: unknown;
+  /** The offset of the value in the chunk. */
+  readonly root?: number;
 }
 
 function readChunk(
@@ -172,7 +181,8 @@ function readChunk(
   }
   if (events.length === 0) return { chunk };
   if (!taking.isLoose) checkDocuments(source, events, report);
-  return { chunk, value: new Construction(source, events, budget, report, taking).document() };
+  const value = new Construction(source, events, budget, report, taking).document();
+  return { chunk, value, root: eventOffset(source, events, 1) };
 }
 
 /** Finds what the parser accepts and kubectl refuses. */

@@ -181,19 +181,27 @@ export class YamlDocument {
   readonly #lines: Lines;
   readonly #start: number;
   readonly #source: string;
+  readonly #root: number;
   #events: readonly Event[] | undefined;
 
-  constructor(value: unknown, index: number, { lines, start, source }: Chunk) {
+  constructor(value: unknown, index: number, { lines, start, source }: Chunk, root = 0) {
     this.value = value;
     this.index = index;
     this.#lines = lines;
     this.#start = start;
     this.#source = source;
+    this.#root = root;
+  }
+
+  /** The text with its comments, without the line `---` before it. */
+  get text(): string {
+    return this.#source.replace(/^---[^\n]*\n/, '');
   }
 
   /** Returns the position of the value at a path, or else of its nearest existing ancestor. */
   positionAt(path: Path): Position {
-    return this.#position(this.#locate(path).offset);
+    // Most callers need the begin of the document only, for which it is not parsed again.
+    return this.#position(path.length === 0 ? this.#root : this.#locate(path).offset);
   }
 
   /**
