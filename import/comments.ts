@@ -22,6 +22,8 @@ export function listComments({ name, namespace }: FoundNamespace): string[] {
     const comment = line
       .slice(start)
       .replace(/^#+\s*/, '')
+      // A lone CR would begin a new line.
+      .replaceAll(/\s+/g, ' ')
       .trim();
     const key = /^\s*(?:"([^"]+)"|'([^']+)'|([^\s#:'"][^\s:]*)):/.exec(line.slice(0, start));
     const beside = key?.[1] ?? key?.[2] ?? key?.[3];

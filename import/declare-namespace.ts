@@ -2,12 +2,14 @@ import { formatFinding, type Finding } from '@tenantry/kube/finding';
 import type { Path } from '@tenantry/kube/problem';
 import type { NamespaceEntry } from '../crds/types.ts';
 import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
+import { toTenantObject } from '../model/declared-objects.ts';
 import { desired } from '../model/desired.ts';
 import { buildException, joinExceptions, type ExceptionParts } from './exceptions.ts';
 import type { FoundObject } from './manifests.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
 import { buildNamespaceSpec, type ImportContext, type NamespaceSpec } from './namespace-spec.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
+import { findSteeringText } from './steering-text.ts';
 
 /** A namespace as it is declared. */
 export interface DeclaredNamespace {
@@ -89,7 +91,8 @@ class Attempt {
     const { name } = this.#found;
     const tenant = { name, spec: mergeNamespaces(name, [entry], undefined) };
     const { findings } = desired(tenant, this.#resolveClass(), this.#platform);
-    return findings.filter(({ severity }) => severity === 'error');
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    return errors.length > 0 ? errors : findSteeringText(toTenantObject(tenant));
   }
 
   #resolveClass(): TenantClassDeclaration {

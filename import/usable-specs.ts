@@ -1,11 +1,15 @@
+import { valueAt } from '@tenantry/kube/mapping';
 import type { Path } from '@tenantry/kube/problem';
 import type { Finding } from '@tenantry/kube/finding';
 import { validateSpec } from '../crds/declared-kind.ts';
 import { platform as platformKind, type PlatformSpec } from '../crds/platform.ts';
 import { ClassRegistry } from '../model/class-registry.ts';
+import { removeAtPath } from '../model/classes/exceptions.ts';
 import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
+import { toTenantClassObject } from '../model/declared-objects.ts';
 import { resolvePlatform } from '../model/platform.ts';
 import { validatePlatform } from '../model/rules/platform.ts';
+import { findSteeringText } from './steering-text.ts';
 
 /** The maximum number of attempts; each one removes something. */
 const MAX_ROUNDS = 200;
@@ -21,7 +25,8 @@ export function removeRefusedParts(
   const { name } = klass;
   const spec = reduce(klass.spec, (spec) => {
     const registry = new ClassRegistry(platform);
-    return [...registry.add({ name, spec }), ...registry.check(name).findings];
+    const findings = [...registry.add({ name, spec }), ...registry.check(name).findings];
+    return [...findings, ...findSteeringText(toTenantClassObject({ name, spec }))];
   });
   return { name, spec: spec ?? { allow: klass.spec.allow ?? {} } };
 }
@@ -64,23 +69,8 @@ function removeFirst<T extends object>(spec: T, paths: readonly Path[]): T | und
     // An item of a list is removed as a whole, and otherwise the field.
     const item = path.findIndex((part) => typeof part === 'number');
     const depth = item < 0 ? Math.min(path.length, 2) : item + 1;
-    const less = depth > 0 ? removeAt(spec, path.slice(0, depth)) : undefined;
-    if (less) return less as T;
+    const part = path.slice(0, depth);
+    if (depth > 0 && valueAt(spec, part) !== undefined) return removeAtPath(spec, part) as T;
   }
   return undefined;
-}
-
-function removeAt(value: unknown, [part, ...rest]: Path): unknown {
-  if (typeof value !== 'object' || value === null || part === undefined) return undefined;
-  if (Array.isArray(value)) {
-    if (typeof part !== 'number' || part >= value.length) return undefined;
-    if (rest.length === 0) return value.toSpliced(part, 1);
-    const inner = removeAt(value[part], rest);
-    return inner === undefined ? undefined : value.with(part, inner);
-  }
-  if (!Object.hasOwn(value, part)) return undefined;
-  const { [part]: own, ...others } = value as Record<string, unknown>;
-  if (rest.length === 0) return others;
-  const inner = removeAt(own, rest);
-  return inner === undefined ? undefined : { ...others, [part]: inner };
 }

@@ -105,15 +105,25 @@ async function runImport(sources: readonly string[], options: ImportOptions): Pr
       }),
     );
     if (!('proof' in result)) throw new InvalidInput(result.problems);
-    if (result.namespaces === 0 && result.problems.length === 0) {
-      const message = `must have a Namespace, got none in ${files.length} files`;
-      throw new InvalidInput([{ path: sources.join(' '), message, rule: 'file' }]);
-    }
+    if (result.namespaces === 0) throw new InvalidInput(explainNothing(result, sources));
     return finish(result, options);
   } catch (error) {
-    if (!(error instanceof InvalidInput)) throw error;
-    return refuse(error.problems, options);
+    if (error instanceof InvalidInput) return refuse(error.problems, options);
+    return refuse([buildUnreadableProblem(options.out, error)], options);
   }
+}
+
+/** Explains why no namespace of the source can be a tenant's. */
+function explainNothing({ proof, problems }: ImportResult, sources: readonly string[]): Problem[] {
+  const refused = proof.objects.flatMap((one): Problem[] => {
+    if (one.verdict !== 'left-out' || one.found.object.kind !== 'Namespace') return [];
+    const { file, line, object } = one.found;
+    const message = `must be a namespace that a tenant may have, got ${show(object.metadata.name)}: ${one.reason}`;
+    return [{ file, line, column: 1, path: 'metadata.name', message, rule: 'namespace-name' }];
+  });
+  const message = 'must have a Namespace, got none';
+  const none = [{ path: sources.join(' '), message, rule: 'file' }];
+  return [...problems, ...(refused.length > 0 ? refused : none)];
 }
 
 function refuse(problems: readonly Problem[], { report, color }: ImportOptions): ExitCode {

@@ -213,7 +213,8 @@ export function removePart(exception: object, { path }: ExceptionPart): object {
   return removeAtPath(exception, path);
 }
 
-function removeAtPath(value: object, [key, ...rest]: Path): object {
+/** Returns a value without what is at a path, which must exist; the items after it move up. */
+export function removeAtPath(value: object, [key, ...rest]: Path): object {
   if (Array.isArray(value)) return value.toSpliced(Number(key), 1);
   const entries = Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     if (name !== String(key)) return [[name, inner]];

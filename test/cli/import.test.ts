@@ -233,13 +233,28 @@ test.each([
   ['import nowhere', /nowhere.* no such file/i],
   ['import in --class A --cluster B', /--class and --cluster must be a DNS label/],
   ['import in --group-by owner', /--group-by must be name, none, label:KEY or annotation:KEY/],
-  ['import in/billing/none.yaml', /none\.yaml must have a Namespace, got none in 1 files/],
+  ['import in/billing/none.yaml', /none\.yaml must have a Namespace, got none/],
+  ['import in --out file/x', /file\/x ENOTDIR/],
+  ['import in --out t --class c', /^error t EISDIR/m],
+  [
+    'import system.yaml',
+    /system\.yaml:1:1 metadata\.name must be a namespace that a tenant may have, got 'kube-system': .*protected/,
+  ],
 ])('%s is refused with one clear error', (words, expected) =>
-  inProject({ ...shop, 'in/billing/none.yaml': quota('billing', 1) }, async (project) => {
-    const { code, err } = await project.tenantry(words);
-    expect(code).toBe(1);
-    expect(err).toMatch(expected);
-  })(),
+  inProject(
+    {
+      ...shop,
+      'in/billing/none.yaml': quota('billing', 1),
+      file: '',
+      't/billing.yaml/x': '',
+      'system.yaml': namespace('kube-system'),
+    },
+    async (project) => {
+      const { code, err } = await project.tenantry(words);
+      expect(code).toBe(1);
+      expect(err).toMatch(expected);
+    },
+  )(),
 );
 
 test(
@@ -318,6 +333,59 @@ test(
       const accepted = ['Namespace shop', 'Role shop/*', 'ServiceAccount */default'];
       const words = accepted.flatMap((one) => ['--accept', one]);
       expect(await project.tenantry(['import', 'in', ...words])).toMatchObject({ code: 0 });
+    },
+  ),
+);
+
+test(
+  'a text that Argo CD obeys is left out wherever it is, with the reason, and nothing else is',
+  inProject(
+    {
+      'in/shop.yaml': [
+        namespace('shop', '  annotations: { note: "+argocd:skip-file-rendering", plain: x }\n'),
+        config('shop', 'colors').replace('blue', '"+argocd:skip-file-rendering"'),
+        config('shop', 'sizes'),
+      ].join('---\n'),
+    },
+    async (project) => {
+      const { code, report } = await importJson(project, 'in');
+      expect(code).toBe(1);
+      expect(report).toMatchObject({
+        objects: { equal: 1 },
+        differences: [
+          {
+            object: 'Namespace shop',
+            fields: [expect.stringContaining('metadata.annotations.note')],
+            reasons: [expect.stringContaining('(steering-text)')],
+          },
+        ],
+        leftOut: [
+          { object: 'ConfigMap shop/colors', reason: expect.stringContaining('(steering-text)') },
+        ],
+      });
+      expect(await project.tenantry('synth --quiet')).toMatchObject({ code: 0 });
+    },
+  ),
+);
+
+test(
+  'what a controller made is left out, and a default account in which somebody set something is declared',
+  inProject(
+    {
+      'in/shop.yaml': [
+        namespace('shop'),
+        'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: default, namespace: shop }\nautomountServiceAccountToken: false\n',
+        'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: made\n  namespace: shop\n  ownerReferences: [{ apiVersion: apps/v1, kind: Deployment, name: web, uid: u }]\n',
+      ].join('---\n'),
+    },
+    async (project) => {
+      const { report } = await importJson(project, 'in');
+      expect(report).toMatchObject({
+        objects: { equal: 2 },
+        leftOut: [
+          { object: 'ConfigMap shop/made', reason: 'a controller made it for Deployment web' },
+        ],
+      });
     },
   ),
 );
