@@ -1,10 +1,12 @@
 import { formatSteps, type FieldDiff } from '../operator/drift/difference.ts';
 import { redact } from '../operator/drift/redact.ts';
-import { listExceptionWords } from '../import/exceptions.ts';
-import { nameObject, type ImportResult } from '../import/import-manifests.ts';
+import type { ImportResult } from '../import/import-manifests.ts';
+import { formatObjectName } from '../operator/drift/object-drift.ts';
+import { listExceptionParts, type ExceptionPart } from '../model/classes/exceptions.ts';
 import type { FoundObject } from '../import/manifests.ts';
-import { omitUndefined } from '@tenantry/kube/mapping';
-import { show, type Problem } from '@tenantry/kube/problem';
+import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
+import type { KubeObject } from '@tenantry/kube/object';
+import { formatPath, show, type Problem } from '@tenantry/kube/problem';
 import type { FileChange } from './import-files.ts';
 
 /** What an import reports, as data. */
@@ -161,7 +163,7 @@ function listExceptions({ fleet }: ImportResult): ImportReport['exceptions'] {
       omitUndefined<ImportReport['exceptions'][number]>({
         tenants: exception.tenants,
         namespaces: exception.namespaces,
-        allows: listExceptionWords(exception),
+        allows: listExceptionParts(exception).map(formatPart),
       }),
     );
 }
@@ -196,6 +198,15 @@ function matchesPieces([first = '', ...rest]: readonly string[], name: string): 
     at = found + piece.length;
   }
   return at <= end;
+}
+
+/** How messages and `--accept` name an object: `RoleBinding shop-dev/admin`, `Namespace shop-dev`. */
+const nameObject = ({ kind, metadata }: KubeObject): string =>
+  formatObjectName({ kind, ...metadata });
+
+/** `ceilings.limits.memory 8Gi` */
+function formatPart({ path, value }: ExceptionPart): string {
+  return `${formatPath(path)} ${isMapping(value) ? JSON.stringify(value) : String(value)}`;
 }
 
 function place({ object, file, line }: FoundObject): ReportedPlace {

@@ -2,9 +2,8 @@ import type { Finding } from '@tenantry/kube/finding';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { PlatformSpec } from '../crds/platform.ts';
 import type { ClassException, TenantSpec } from '../crds/types.ts';
-import type { TenantClassDeclaration } from '../model/declaration.ts';
+import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
 import { desired } from '../model/desired.ts';
-import { resolvePlatform } from '../model/platform.ts';
 import { derivePlatform, findEnvironmentKey } from './facts.ts';
 import { distributeExceptions, withExceptions } from './class-exceptions.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
@@ -77,12 +76,21 @@ export function declareFleet(
     return members.length === 0 ? [] : [{ name, members }];
   });
   const classInUse = className === spec.defaultClass ? undefined : className;
-  return settle({ klass, spec, leftOut, drafts, className: classInUse, reason: proposed.reason });
+  return settle({
+    klass,
+    spec,
+    platform,
+    leftOut,
+    drafts,
+    className: classInUse,
+    reason: proposed.reason,
+  });
 }
 
 interface Draft {
   readonly klass: TenantClassDeclaration;
   readonly spec: PlatformSpec;
+  readonly platform: Platform;
   readonly leftOut: readonly LeftOut[];
   readonly drafts: readonly TenantDraft[];
   readonly className: string | undefined;
@@ -98,8 +106,15 @@ interface TenantDraft {
  * Completes the classes with the exceptions. Each namespace passes the rules by itself; a tenant that does not pass them
  * as a whole becomes a tenant for each of its namespaces.
  */
-function settle({ klass, spec, leftOut, drafts, className, reason }: Draft): ImportedFleet {
-  const platform = resolvePlatform(spec);
+function settle({
+  klass,
+  spec,
+  platform,
+  leftOut,
+  drafts,
+  className,
+  reason,
+}: Draft): ImportedFleet {
   const names = new Set(drafts.map(({ name }) => name));
   const notes: string[] = [];
   const final = drafts.flatMap((draft) => {

@@ -1,14 +1,7 @@
 import { allows } from '@tenantry/kube/cluster-roles';
-import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
+import { omitUndefined } from '@tenantry/kube/mapping';
 import { parseQuantity } from '@tenantry/kube/quantity';
-import type {
-  Allowed,
-  Ceilings,
-  ClassException,
-  NamespaceEntry,
-  PolicyRule,
-  RoleCeiling,
-} from '../crds/types.ts';
+import type { Allowed, Ceilings, NamespaceEntry, PolicyRule, RoleCeiling } from '../crds/types.ts';
 import type { TenantClassSpec } from '../crds/tenant-class.ts';
 import { selectRoles } from './access.ts';
 import { selectLimitRanges, selectQuotas } from './bounds.ts';
@@ -72,24 +65,6 @@ export function joinExceptions(all: readonly ExceptionParts[]): ExceptionParts {
   const ceilings = Object.assign({}, ...all.map((one) => one.ceilings)) as Ceilings;
   const allow = Object.assign({}, ...all.map((one) => one.allow)) as Allowed;
   return omitUndefined<ExceptionParts>({ ceilings: nonEmpty(ceilings), allow: nonEmpty(allow) });
-}
-
-/** Lists what an exception allows, in words: `ceilings.limits.memory 8Gi`. */
-export function listExceptionWords({ ceilings, allow }: ClassException): string[] {
-  const words: string[] = [];
-  const visit = (path: string, value: unknown): void => {
-    if (Array.isArray(value)) value.forEach((item) => words.push(`${path} ${formatItem(item)}`));
-    else if (isMapping(value)) {
-      for (const [key, inner] of Object.entries(value)) visit(`${path}.${key}`, inner);
-    } else words.push(`${path} ${String(value)}`);
-  };
-  visit('ceilings', ceilings ?? {});
-  visit('allow', allow ?? {});
-  return words;
-}
-
-function formatItem(item: unknown): string {
-  return isMapping(item) ? JSON.stringify(item) : String(item);
 }
 
 type Amounts = Readonly<Record<string, string | number>>;

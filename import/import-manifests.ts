@@ -1,4 +1,3 @@
-import type { KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
 import type { TenantClassDeclaration } from '../model/declaration.ts';
 import { findProtection } from '../model/protected.ts';
@@ -40,8 +39,8 @@ export interface UnreadableSource {
 }
 
 /**
- * Declares the namespaces of manifests as Tenants, with one class and a platform. It is pure: the same manifests give
- * the same files, whatever the order in which they are given.
+ * Declares the namespaces of manifests as Tenants, with one class and a platform. It is pure: the same manifests in the
+ * same order give the same files.
  * @returns the problems of all texts if any of them has one, unless the choice is to keep going
  */
 export function importManifests(
@@ -87,9 +86,3 @@ const toClassFile = (klass: TenantClassDeclaration): OutputFile => ({
   path: `classes/${klass.name}.yaml`,
   text: formatClass(klass),
 });
-
-/** How messages name an object: `RoleBinding shop-dev/admin`, `Namespace shop-dev`. */
-export function nameObject({ kind, metadata }: KubeObject): string {
-  const { namespace, name } = metadata;
-  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
-}

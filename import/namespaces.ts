@@ -47,10 +47,10 @@ export interface SortedObjects {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Objects that controllers make in every namespace. */
-const made: ReadonlySet<string> = new Set([
-  '/ConfigMap kube-root-ca.crt',
-  '/ConfigMap openshift-service-ca.crt',
+/** ConfigMaps that controllers make in every namespace. */
+const madeConfigMaps: ReadonlySet<string> = new Set([
+  'kube-root-ca.crt',
+  'openshift-service-ca.crt',
 ]);
 
 /** The account that every namespace gets, unless somebody has set something in it. */
@@ -82,7 +82,8 @@ export function sortByNamespace(
   isProtected: (namespace: string) => string | undefined,
 ): SortedObjects {
   const scopes = findDefinedScopes(found);
-  const [unique, leftOut] = separateRepeated(found);
+  const byFolder = findFolderNamespaces(found);
+  const [unique, leftOut] = separateRepeated(found, byFolder);
   const namespaces = new Map<string, { namespace: FoundObject; objects: FoundObject[] }>();
   for (const one of unique) {
     if (!isNamespace(one.object)) continue;
@@ -91,7 +92,6 @@ export function sortByNamespace(
     if (reason === undefined) namespaces.set(name, { namespace: one, objects: [] });
     else leftOut.push({ found: one, reason });
   }
-  const byFolder = findFolderNamespaces(found);
   for (const one of unique) {
     if (isNamespace(one.object)) continue;
     const reason = findReason(one.object, scopes);
@@ -145,8 +145,10 @@ function findFolderNamespaces(found: readonly FoundObject[]): ReadonlyMap<string
  * Separates the objects that a later one of the same identity overwrites, as `kubectl apply` does. A repetition with
  * the same content is one object.
  */
-function separateRepeated(found: readonly FoundObject[]): [FoundObject[], LeftOut[]] {
-  const byFolder = findFolderNamespaces(found);
+function separateRepeated(
+  found: readonly FoundObject[],
+  byFolder: ReadonlyMap<string, string>,
+): [FoundObject[], LeftOut[]] {
   const byIdentity = Map.groupBy(found, ({ object, file }) => {
     const namespace = object.metadata.namespace ?? byFolder.get(dirname(file)) ?? '';
     return identityOf({ ...object, metadata: { ...object.metadata, namespace } });
@@ -170,7 +172,8 @@ function findReason(object: KubeObject, scopes: ReadonlyMap<string, string>): st
   const { kind, metadata } = object;
   if (kind === 'Secret') return 'Secrets stay out of Git';
   if (!isNamespaced(object, scopes)) return 'it is cluster-scoped, and belongs to the platform';
-  const isMade = made.has(identityWithoutNamespace(object)) || isDefaultAccount(object);
+  const isMade =
+    (kind === 'ConfigMap' && madeConfigMaps.has(metadata.name)) || isDefaultAccount(object);
   if (derivedKinds.has(kind) || isMade) return 'the cluster makes it';
   const owner = (metadata as { ownerReferences?: readonly { kind: string; name: string }[] })
     .ownerReferences?.[0];
@@ -202,8 +205,4 @@ function findSchemaFault(object: KubeObject): string | undefined {
 function hasNullItem(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((item) => item === null || hasNullItem(item));
   return isMapping(value) && Object.values(value).some(hasNullItem);
-}
-
-function identityWithoutNamespace({ apiVersion, kind, metadata }: KubeObject): string {
-  return `${groupOf(apiVersion)}/${kind} ${metadata.name}`;
 }

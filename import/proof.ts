@@ -81,6 +81,11 @@ interface Rendered {
 function render({ platform, declarations, manifests }: WrittenFleet): Rendered {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
+  const add = (findings: readonly Finding[], place: (finding: Finding) => Problem): void => {
+    for (const finding of findings) {
+      (finding.severity === 'error' ? problems : warnings).push(place(finding));
+    }
+  };
   const included = new Map(manifests.map(({ path, text }) => [path, text]));
   const read = readDeclarations('tenantry.yaml', platform, [platformKind], () => {
     throw new Error('a Platform includes no files');
@@ -112,10 +117,4 @@ function render({ platform, declarations, manifests }: WrittenFleet): Rendered {
     }
   }
   return { rendered, problems, warnings };
-
-  function add(findings: readonly Finding[], place: (finding: Finding) => Problem): void {
-    for (const finding of findings) {
-      (finding.severity === 'error' ? problems : warnings).push(place(finding));
-    }
-  }
 }

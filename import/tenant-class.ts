@@ -62,7 +62,6 @@ export function deriveClass(
 
 function derivePresets(namespaces: readonly FoundNamespace[], platform: PlatformSpec): Presets {
   const objects = namespaces.flatMap((one) => one.objects);
-  const name = (prefix: string) => (_: unknown, i: number) => `${prefix}-${i + 1}`;
   const hard = selectQuotas(objects)
     .filter(({ object }) => isUnscoped(object))
     .map(({ object }) => object.spec.hard);
@@ -73,10 +72,8 @@ function derivePresets(namespaces: readonly FoundNamespace[], platform: Platform
   }));
   const networks = namespaces.map((one) => buildNetwork(one.objects, platform).value.base);
   const isOpen = (network: object): boolean => isEqual(network, { isolation: 'Open' });
-  const named = <T>(values: readonly T[], prefix: string) => {
-    const names = values.map(name(prefix));
-    return values.map((value, i) => ({ name: names[i]!, value }));
-  };
+  const named = <T>(values: readonly T[], prefix: string) =>
+    values.map((value, i) => ({ name: `${prefix}-${i + 1}`, value }));
   return omitUndefined<Presets>({
     quotas: nonEmpty(
       named(listFrequent(hard, PRESET), 'quota').map(({ name, value }) => ({
