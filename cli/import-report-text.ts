@@ -84,7 +84,26 @@ function listSections(report: ImportReport): Section[] {
         return `${where}: ${one.reason}${mark(one)}`;
       }),
     },
-    { title: 'Added', lines: report.added },
+    {
+      title: 'Added',
+      lines: report.added.map(
+        (one) => `${one.object}${one.reason ? `: ${one.reason}` : ''}${mark(one)}`,
+      ),
+    },
+    {
+      title: 'Of other tenancy systems',
+      lines: report.translated.flatMap((one) => [
+        `${one.object} of ${one.system} (${one.file}:${one.line})${mark(one)}`,
+        ...one.fields.map(({ field, fate, text }) => `  ${field} ${fateWords[fate]} ${text}`),
+      ]),
+    },
+    {
+      title: 'Labels and annotations that only another system reads, not declared',
+      lines: report.bookkeeping.map(
+        ({ system, key, namespaces }) =>
+          `${key} (${system}) of ${count(namespaces.length, 'namespace')}`,
+      ),
+    },
     {
       title: 'Probably wrong in the source',
       lines: report.observations.map(
@@ -102,6 +121,8 @@ function listSections(report: ImportReport): Section[] {
   ];
   return sections.filter(({ lines }) => lines.length > 0);
 }
+
+const fateWords = { taken: 'becomes', changed: 'nearly becomes', left: 'is left:' } as const;
 
 function listFiles({ files, isWritten }: ImportReport): string[] {
   const changed = files.filter(({ change }) => change !== 'unchanged');

@@ -7,6 +7,8 @@ import type { FoundObject } from '../import/manifests.ts';
 import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatPath, show, type Problem } from '@tenantry/kube/problem';
+import type { FieldFate } from '../import/systems/system-object.ts';
+import type { Bookkeeping } from '../import/systems/translation.ts';
 import type { FileChange } from './import-files.ts';
 
 /** What an import reports, as data. */
@@ -32,7 +34,11 @@ export interface ImportReport {
   readonly differences: readonly ReportedDifference[];
   readonly leftOut: readonly ReportedObject[];
   /** Rendered objects that the source does not have. */
-  readonly added: readonly string[];
+  readonly added: readonly ReportedAddition[];
+  /** Objects of other tenancy systems, and what became of their fields. */
+  readonly translated: readonly ReportedTranslation[];
+  /** Labels and annotations of Namespaces that only another system reads, and which are not declared. */
+  readonly bookkeeping: readonly Bookkeeping[];
   readonly observations: readonly ReportedObservation[];
   readonly exceptions: readonly {
     readonly tenants: readonly string[];
@@ -66,6 +72,27 @@ interface ReportedDifference extends ReportedPlace {
   readonly accepted: boolean;
 }
 
+/** `accepted` also if another system's object explains it. */
+interface ReportedAddition {
+  readonly object: string;
+  readonly reason?: string;
+  readonly accepted: boolean;
+}
+
+interface ReportedTranslation extends ReportedPlace {
+  /** `Capsule`. */
+  readonly system: string;
+  readonly fields: readonly {
+    /** `spec.owners[0].kind`. */
+    readonly field: string;
+    readonly fate: FieldFate['fate'];
+    /** What it becomes; for a field that is left, why. */
+    readonly text: string;
+  }[];
+  /** Whether every field is taken, or the object accepted by name. */
+  readonly accepted: boolean;
+}
+
 interface ReportedObservation extends ReportedPlace {
   readonly rule: string;
   readonly message: string;
@@ -85,10 +112,10 @@ export function buildImportReport(result: ImportResult, context: Context): Impor
   const isAccepted = createMatcher(context.accepted);
   const differences = listDifferences(result, isAccepted);
   const leftOut = listLeftOut(result, isAccepted);
-  const added = proof.added.map(nameObject);
+  const added = listAdded(result, isAccepted);
+  const translated = listTranslated(result, isAccepted);
   const isEqual =
-    [...differences, ...leftOut].every(({ accepted }) => accepted) &&
-    added.every(isAccepted) &&
+    [...differences, ...leftOut, ...added, ...translated].every(({ accepted }) => accepted) &&
     result.problems.length === 0;
   return {
     outcome: context.isBlocked ? 'blocked' : isEqual ? 'done' : 'different',
@@ -98,7 +125,7 @@ export function buildImportReport(result: ImportResult, context: Context): Impor
       namespaces: namespaces.map(({ found }) => found.name),
     })),
     class: context.className,
-    grouping: fleet.grouping,
+    grouping: [...fleet.grouping, ...result.translated.notes],
     objects: {
       total: proof.objects.length,
       equal: proof.objects.filter(({ verdict }) => verdict === 'equal').length,
@@ -110,6 +137,8 @@ export function buildImportReport(result: ImportResult, context: Context): Impor
     differences,
     leftOut,
     added,
+    translated,
+    bookkeeping: result.translated.bookkeeping,
     observations: result.observations.map(({ rule, found, message }) => ({
       ...place(found),
       rule,
@@ -146,7 +175,7 @@ function listDifferences(
 function listLeftOut({ proof, others }: ImportResult, isAccepted: Matcher): ReportedObject[] {
   const objects = proof.objects.flatMap((one): ReportedObject[] => {
     if (one.verdict !== 'left-out') return [];
-    const accepted = isAccepted(nameObject(one.found.object));
+    const accepted = one.isMade === true || isAccepted(nameObject(one.found.object));
     return [{ ...place(one.found), reason: one.reason, accepted }];
   });
   const documents = others.map(({ file, line, reason, isObject }): ReportedObject => {
@@ -155,6 +184,49 @@ function listLeftOut({ proof, others }: ImportResult, isAccepted: Matcher): Repo
   });
   return [...objects, ...documents];
 }
+
+/** Lists what is rendered beyond the source. The parts of a total that another system has are explained by it. */
+function listAdded(
+  { proof, fleet, settings }: ImportResult,
+  isAccepted: Matcher,
+): ReportedAddition[] {
+  const totals = new Map(
+    fleet.tenants.flatMap(({ name, namespaces }) => {
+      const setting = settings.placed.get(name)?.find(({ spec }) => spec.quota?.total);
+      return setting ? namespaces.map(({ found }) => [found.name, setting] as const) : [];
+    }),
+  );
+  return proof.added.map((object) => {
+    const name = nameObject(object);
+    const total =
+      object.kind === 'ResourceQuota' ? totals.get(object.metadata.namespace!) : undefined;
+    return omitUndefined<ReportedAddition>({
+      object: name,
+      reason: total && `it is a part of the total of ${nameObject(total.origin.found.object)}`,
+      accepted: total !== undefined || isAccepted(name),
+    });
+  });
+}
+
+function listTranslated({ translated }: ImportResult, isAccepted: Matcher): ReportedTranslation[] {
+  return translated.listTranslated().map(({ system, found, fields }) => ({
+    ...place(found),
+    system,
+    fields: fields.map(({ path, ...fate }) => ({
+      field: formatPath(path),
+      fate: fate.fate,
+      text: formatFate(fate),
+    })),
+    accepted: fields.every(({ fate }) => fate === 'taken') || isAccepted(nameObject(found.object)),
+  }));
+}
+
+function formatFate(fate: DistributiveOmit<FieldFate, 'path'>): string {
+  if (fate.fate === 'left') return fate.reason;
+  return fate.fate === 'taken' ? fate.becomes : `${fate.becomes}: ${fate.difference}`;
+}
+
+type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
 function listExceptions({ fleet }: ImportResult): ImportReport['exceptions'] {
   return fleet.classes
@@ -175,6 +247,7 @@ export function findUnusedAccepts(result: ImportResult, patterns: readonly strin
       one.verdict === 'equal' ? [] : [nameObject(one.found.object)],
     ),
     ...result.proof.added.map(nameObject),
+    ...result.translated.listTranslated().map(({ found }) => nameObject(found.object)),
     ...result.others.map(({ file, line }) => `${file}:${line}`),
   ];
   return patterns.filter((pattern) => !names.some(createMatcher([pattern])));

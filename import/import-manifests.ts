@@ -16,6 +16,13 @@ import { sortByNamespace } from './namespaces.ts';
 import { observe, type Observation } from './observations.ts';
 import { prove, type Proof } from './proof.ts';
 import { listComments } from './comments.ts';
+import {
+  applySettings,
+  placeSettings,
+  recordSettings,
+  type PlacedSettings,
+} from './tenant-settings.ts';
+import { translateSystems, type TranslatedSource } from './systems/translate-systems.ts';
 
 /** The result of an import: the files to write, and the proof that they render the source. */
 export interface ImportResult {
@@ -31,6 +38,10 @@ export interface ImportResult {
   readonly problems: readonly Problem[];
   /** Documents of the source that are no objects of a cluster. */
   readonly others: readonly OtherDocument[];
+  /** What became of the objects of other tenancy systems. */
+  readonly translated: TranslatedSource;
+  /** What other tenancy systems state about a tenant as a whole. */
+  readonly settings: PlacedSettings;
 }
 
 /** The texts of a source have errors; nothing can be imported. */
@@ -47,21 +58,29 @@ export function importManifests(
   sources: Iterable<ManifestFile>,
   choices: ImportChoices,
 ): ImportResult | UnreadableSource {
-  const { objects, others, problems } = readManifests(sources);
+  const { objects, others, problems: broken } = readManifests(sources);
+  const translated = translateSystems(objects);
+  const problems = [...broken, ...translated.problems];
   if (problems.length > 0 && !choices.keepGoing) return { problems };
   const platform = resolvePlatform(choices.platform);
-  const { namespaces, leftOut } = sortByNamespace(objects, (name) => {
+  const { namespaces, leftOut } = sortByNamespace(translated.objects, (name) => {
     const protection = findProtection(platform, name);
     return protection && `the namespace is protected (${protection.pattern})`;
   });
-  const fleet = declareFleet(namespaces, choices);
+  const pinned = new Map([...translated.tenants, ...choices.pinned]);
+  const fleet = declareFleet(namespaces, { ...choices, pinned });
+  const settings = placeSettings(fleet, translated.settings);
+  recordSettings(translated.settings, settings);
   const manifests = new ManifestFiles();
   const tenants = fleet.tenants.map(
     ({ name, spec: { className }, namespaces: members }): OutputFile => {
       const entries = members.map(({ entry, found }) =>
         manifests.moveManifests(entry!, found.objects),
       );
-      const spec = mergeNamespaces(name, entries, className);
+      const spec = applySettings(
+        mergeNamespaces(name, entries, className),
+        settings.placed.get(name),
+      );
       const comments = members.flatMap(({ found }) => listComments(found));
       return { path: `${name}.yaml`, text: formatTenant(name, spec, comments) };
     },
@@ -69,7 +88,8 @@ export function importManifests(
   const declarations = tenants.length === 0 ? [] : [...fleet.classes.map(toClassFile), ...tenants];
   const text = formatPlatform(fleet.platform);
   const written = { platform: text, declarations, manifests: manifests.files };
-  const proof = prove(written, namespaces, [...leftOut, ...fleet.leftOut]);
+  const left = [...leftOut, ...fleet.leftOut, ...translated.made];
+  const proof = prove(written, namespaces, left);
   return {
     namespaces: namespaces.length,
     platform: text,
@@ -79,6 +99,8 @@ export function importManifests(
     observations: observe(namespaces, leftOut),
     problems,
     others,
+    translated,
+    settings,
   };
 }
 

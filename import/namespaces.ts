@@ -22,6 +22,8 @@ export interface FoundNamespace {
 export interface LeftOut {
   readonly found: FoundObject;
   readonly reason: string;
+  /** Whether a controller makes it, so that nothing is lost without it. Default: false */
+  readonly isMade?: boolean;
 }
 
 /** Kinds that fields of a Tenant declare. */

@@ -21,7 +21,7 @@ export type ObjectProof =
       readonly found: FoundObject;
       readonly fields: readonly FieldDiff[];
     }
-  | { readonly verdict: 'left-out'; readonly found: FoundObject; readonly reason: string };
+  | ({ readonly verdict: 'left-out' } & LeftOut);
 
 /** The comparison of what declarations render with the objects of the source. */
 export interface Proof {
@@ -53,7 +53,7 @@ export function prove(
   leftOut: readonly LeftOut[],
 ): Proof {
   const { rendered, problems, warnings } = render(written);
-  const reasons = new Map(leftOut.map(({ found, reason }) => [found, reason]));
+  const reasons = new Map(leftOut.map((one) => [one.found, one]));
   const within = namespaces.flatMap((one) => [one.namespace, ...one.objects]);
   const objects = within.map((found): ObjectProof => {
     const own = rendered.get(identityOf(found.object));
@@ -61,14 +61,14 @@ export function prove(
     const reason = reasons.get(found);
     reasons.delete(found);
     if (!own) {
-      return { verdict: 'left-out', found, reason: reason ?? 'no declaration renders it' };
+      return { verdict: 'left-out', ...(reason ?? { found, reason: 'no declaration renders it' }) };
     }
     const fields = diffObjects(found.object, own);
     return fields.length === 0
       ? { verdict: 'equal', found }
       : { verdict: 'different', found, fields };
   });
-  for (const [found, reason] of reasons) objects.push({ verdict: 'left-out', found, reason });
+  for (const one of reasons.values()) objects.push({ verdict: 'left-out', ...one });
   return { objects, added: [...rendered.values()], problems, warnings };
 }
 

@@ -1,0 +1,111 @@
+import { isMapping } from '@tenantry/kube/mapping';
+import type { Path } from '@tenantry/kube/problem';
+import type { FoundObject } from '../manifests.ts';
+
+/** What became of a field of another system's object. */
+export type FieldFate =
+  /** The declarations have the same effect. */
+  | { readonly path: Path; readonly fate: 'taken'; readonly becomes: string }
+  /** The declarations have nearly the same effect. */
+  | {
+      readonly path: Path;
+      readonly fate: 'changed';
+      readonly becomes: string;
+      readonly difference: string;
+    }
+  /** The declarations lack it. */
+  | { readonly path: Path; readonly fate: 'left'; readonly reason: string };
+
+/** The reason for fields to which no translation refers: a newer version of the system may have them. */
+export const UNKNOWN_FIELD = 'Tenantry does not know this field';
+
+/**
+ * An object of another tenancy system. Its translation records what became of each field; every other field is
+ * reported as left, so that none is lost in silence.
+ */
+export class SystemObject<Content = unknown> {
+  readonly found: FoundObject;
+  /** The object, valid by the schema of its kind. Fields that the schema lacks are still in it. */
+  readonly content: Content;
+  readonly #fates: FieldFate[] = [];
+
+  constructor(found: FoundObject) {
+    this.found = found;
+    this.content = found.object as Content;
+  }
+
+  get name(): string {
+    return this.found.object.metadata.name;
+  }
+
+  /** Records that a field, with all below it, has the same effect as something that is declared. */
+  take(path: Path, becomes: string): void {
+    this.#fates.push({ path, fate: 'taken', becomes });
+  }
+
+  /** Records that a field, with all below it, is declared as something with another effect. */
+  change(path: Path, becomes: string, difference: string): void {
+    this.#fates.push({ path, fate: 'changed', becomes, difference });
+  }
+
+  /** Records that a field, with all below it, is not declared. */
+  leave(path: Path, reason: string): void {
+    this.#fates.push({ path, fate: 'left', reason });
+  }
+
+  /**
+   * Lists what became of each field: first what was recorded, then all others. Fields that do not exist are not listed,
+   * so a translation may record every field that it knows. A field can be listed twice if it has two effects.
+   */
+  listFates(): FieldFate[] {
+    const {
+      apiVersion: _version,
+      kind: _kind,
+      metadata: _names,
+      status: _status,
+      ...fields
+    } = this.found.object;
+    const recorded = this.#fates.filter(({ path }) => hasValue(fields, path));
+    const unknown = listUncovered(
+      fields,
+      [],
+      recorded.map(({ path }) => path),
+    );
+    const others = unknown.map((path): FieldFate => ({
+      path,
+      fate: 'left',
+      reason: UNKNOWN_FIELD,
+    }));
+    return dedupe([...recorded, ...others]);
+  }
+}
+
+function hasValue(value: unknown, path: Path): boolean {
+  let at = value;
+  for (const part of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return false;
+    at = (at as Readonly<Record<string | number, unknown>>)[part];
+  }
+  return at !== undefined && at !== null;
+}
+
+/** Lists the shortest paths below which nothing is recorded. Nulls are absent fields. */
+function listUncovered(value: unknown, path: Path, recorded: readonly Path[]): Path[] {
+  if (value === null || value === undefined) return [];
+  const within = recorded.filter((one) => path.every((part, i) => one[i] === part));
+  const isCovered = recorded.some((one) => one.every((part, i) => path[i] === part));
+  if (isCovered) return [];
+  if (within.length === 0 && path.length > 0) return isEmpty(value) ? [] : [path];
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(isMapping(value) ? value : {});
+  return entries.flatMap(([key, inner]) => listUncovered(inner, [...path, key], recorded));
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+function dedupe(fates: readonly FieldFate[]): FieldFate[] {
+  const unique = new Map(fates.map((fate) => [JSON.stringify(fate), fate]));
+  return [...unique.values()];
+}

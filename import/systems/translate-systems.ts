@@ -1,0 +1,166 @@
+import { toProblem } from '@tenantry/kube/finding';
+import { groupOf, identityOf, type KubeObject } from '@tenantry/kube/object';
+import type { Problem } from '@tenantry/kube/problem';
+import { compileSchema } from '@tenantry/crd/schema';
+import { formatObjectName } from '../../operator/drift/object-drift.ts';
+import type { BindingObject, Subject } from '../access.ts';
+import { diffObjects } from '../diff-objects.ts';
+import type { FoundObject } from '../manifests.ts';
+import type { LeftOut } from '../namespaces.ts';
+import { rbacManager } from './rbac-manager.ts';
+import { SystemObject, type FieldFate } from './system-object.ts';
+import type { SystemKind, TenancySystem } from './tenancy-system.ts';
+import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
+
+/** The tenancy systems whose objects an import translates. */
+export const tenancySystems: readonly TenancySystem[] = [rbacManager];
+
+/** An object of another system, and what became of its fields. */
+export interface TranslatedObject {
+  readonly system: string;
+  readonly found: FoundObject;
+  readonly fields: readonly FieldFate[];
+}
+
+/** The objects of a source after the translation of tenancy systems. */
+export interface TranslatedSource {
+  /** All objects to import: those of the source, and those that controllers make of the systems' objects. */
+  readonly objects: readonly FoundObject[];
+  /** Of `objects`, those that the source does not have. */
+  readonly derived: ReadonlySet<FoundObject>;
+  /** Objects that a controller of a system made, and whose effect `derived` has. */
+  readonly made: readonly LeftOut[];
+  /** The tenants of namespaces. */
+  readonly tenants: ReadonlyMap<string, string>;
+  readonly settings: readonly TenantSetting[];
+  readonly bookkeeping: readonly Bookkeeping[];
+  /** What the systems say twice and differently, for people. */
+  readonly notes: readonly string[];
+  /** Errors in objects of the systems; with any, the translation is incomplete. */
+  readonly problems: readonly Problem[];
+  /** Lists what became of the objects of the systems. It includes what was recorded after the translation. */
+  listTranslated(): readonly TranslatedObject[];
+}
+
+/**
+ * Translates the objects of other tenancy systems into what their controllers make of them. Every field of such an
+ * object gets a fate.
+ */
+export function translateSystems(
+  found: readonly FoundObject[],
+  systems: readonly TenancySystem[] = tenancySystems,
+): TranslatedSource {
+  const owners = new Map(
+    systems.flatMap((system) =>
+      system.kinds.map((kind) => [`${kind.group}/${kind.kind}`, { system, kind }] as const),
+    ),
+  );
+  const ownerOf = ({ object }: FoundObject) =>
+    owners.get(`${groupOf(object.apiVersion)}/${object.kind}`);
+  const others = found.filter((one) => !ownerOf(one));
+  const isNamespace = ({ object }: FoundObject): boolean =>
+    object.apiVersion === 'v1' && object.kind === 'Namespace';
+  const namespaces = others.filter(isNamespace);
+  const objects = others.filter((one) => !isNamespace(one));
+  const problems: Problem[] = [];
+  const valid = found.flatMap((one) => {
+    const owner = ownerOf(one);
+    if (!owner) return [];
+    const errors = findErrors(one, owner.kind);
+    problems.push(...errors);
+    return errors.length > 0 ? [] : [{ system: owner.system, object: new SystemObject(one) }];
+  });
+  const translation = new Translation();
+  for (const system of systems) {
+    const own = valid.flatMap((one) => (one.system === system ? [one.object] : []));
+    const objectsOf = <Content>(kind: string) =>
+      own.filter(({ found: { object } }) => object.kind === kind) as SystemObject<Content>[];
+    system.translate({ objectsOf, namespaces, objects }, translation);
+  }
+  const inUse = systems.filter((system) => valid.some((one) => one.system === system));
+  const isMade = ({ object }: FoundObject): boolean =>
+    inUse.some((system) => system.isMade?.(object));
+  const written = objects.filter((one) => !isMade(one));
+  const existing = new Set(written.map(({ object }) => identityOf(object)));
+  const derived = translation.buildObjects((object) => existing.has(identityOf(object)));
+  const made = listMade(objects, derived, inUse, translation.made);
+  const gone = new Set(made.map((one) => one.found));
+  return {
+    objects: [
+      ...namespaces.map((one) => translation.applyKeys(one)),
+      ...objects.filter((one) => !gone.has(one)),
+      ...derived,
+    ],
+    derived: new Set(derived),
+    made,
+    tenants: translation.tenants,
+    settings: translation.settings,
+    bookkeeping: translation.bookkeeping,
+    notes: translation.conflicts,
+    problems,
+    listTranslated: () =>
+      valid.map(({ system, object }) => ({
+        system: system.name,
+        found: object.found,
+        fields: object.listFates(),
+      })),
+  };
+}
+
+function findErrors({ object, file, line }: FoundObject, { schema }: SystemKind): Problem[] {
+  const { errors } = compileSchema(schema).check(object);
+  return errors
+    .filter(({ rule }) => rule !== 'unknown-field')
+    .map((error) => {
+      const problem = toProblem(error, { file, line, column: 1 });
+      return {
+        ...problem,
+        message: `${problem.message} (${formatObjectName({ kind: object.kind, ...object.metadata })})`,
+      };
+    });
+}
+
+/** Lists the objects that the controllers of systems made. Those with an effect that `derived` lacks stay objects. */
+function listMade(
+  objects: readonly FoundObject[],
+  derived: readonly FoundObject[],
+  inUse: readonly TenancySystem[],
+  explained: ReadonlyMap<FoundObject, string>,
+): LeftOut[] {
+  const byNamespace = Map.groupBy(derived, ({ object }) => object.metadata.namespace);
+  return objects.flatMap((found): LeftOut[] => {
+    const reason = explained.get(found);
+    if (reason !== undefined) return [{ found, reason, isMade: true }];
+    const maker = inUse.find((system) => system.isMade?.(found.object));
+    if (!maker) return [];
+    const own = byNamespace.get(found.object.metadata.namespace) ?? [];
+    const same = own.find(({ object }) => covers(object, found.object));
+    return same
+      ? [
+          {
+            found,
+            reason: `${maker.name} makes it; ${same.object.metadata.name} has its effect`,
+            isMade: true,
+          },
+        ]
+      : [];
+  });
+}
+
+/** Whether an object has all the effect of another one of its kind. */
+function covers(own: KubeObject, made: KubeObject): boolean {
+  if (own.kind !== made.kind || groupOf(own.apiVersion) !== groupOf(made.apiVersion)) return false;
+  if (own.kind === 'RoleBinding') {
+    const [a, b] = [own, made] as [BindingObject, BindingObject];
+    const isSameRole = a.roleRef.kind === b.roleRef?.kind && a.roleRef.name === b.roleRef.name;
+    const subjects = Array.isArray(b.subjects) ? b.subjects : [];
+    const namespace = made.metadata.namespace;
+    const same = (one: Subject, other: Subject): boolean =>
+      one.kind === other.kind &&
+      one.name === other.name &&
+      (one.kind !== 'ServiceAccount' ||
+        (one.namespace ?? namespace) === (other.namespace ?? namespace));
+    return isSameRole && subjects.every((one) => a.subjects?.some((other) => same(one, other)));
+  }
+  return diffObjects(made, own).every(({ path }) => path[0] === 'metadata');
+}

@@ -1,0 +1,205 @@
+import { A_DNS_LABEL, isDnsLabel } from '@tenantry/kube/names';
+import type { KubeObject } from '@tenantry/kube/object';
+import { show, type Path } from '@tenantry/kube/problem';
+import { emitYaml } from '@tenantry/kube/yaml/write';
+import type { TenantSpec } from '../../crds/types.ts';
+import { RBAC_GROUP, resolveBindingName } from '../../model/layers/grants.ts';
+import type { Subject } from '../access.ts';
+import { isEqual } from '../counting.ts';
+import type { FoundObject } from '../manifests.ts';
+import type { SystemObject } from './system-object.ts';
+
+/** A setting of a Tenant for all its namespaces together, for which there is no object. */
+export interface TenantSetting {
+  readonly tenant: string;
+  readonly spec: Pick<TenantSpec, 'quota' | 'argocd'>;
+  /** The field that it comes from. What becomes of it is recorded when the tenant is declared. */
+  readonly origin: SystemObject;
+  readonly path: Path;
+  /** How the setting differs from the field; absent if it does not. */
+  readonly difference?: string;
+}
+
+/** Metadata of Namespaces that only a system reads and writes, and which is not declared. */
+export interface Bookkeeping {
+  readonly system: string;
+  readonly key: string;
+  readonly namespaces: readonly string[];
+}
+
+export interface RoleRef {
+  readonly kind: 'Role' | 'ClusterRole';
+  readonly name: string;
+}
+
+/** An object without its namespace; its name is changed if the namespace has another object of that name. */
+export type NewObject = KubeObject;
+
+interface NewBinding {
+  readonly role: RoleRef;
+  readonly subjects: Subject[];
+  readonly origin: FoundObject;
+}
+
+/** Collects what the controllers of tenancy systems make. */
+export class Translation {
+  readonly #bindings = new Map<string, Map<string, NewBinding>>();
+  readonly #objects = new Map<string, { object: NewObject; origin: FoundObject }[]>();
+  readonly #tenants = new Map<string, string>();
+  readonly #keys = new Map<
+    string,
+    Record<'labels' | 'annotations', Map<string, string | undefined>>
+  >();
+  readonly #bookkeeping = new Map<string, { system: string; key: string; namespaces: string[] }>();
+  readonly #settings: TenantSetting[] = [];
+  readonly #made = new Map<FoundObject, string>();
+  readonly #conflicts: string[] = [];
+
+  /** Adds an object to a namespace, once if it is added twice. */
+  addObject(namespace: string, object: NewObject, origin: SystemObject): void {
+    const objects = this.#objects.get(namespace) ?? [];
+    this.#objects.set(namespace, objects);
+    if (objects.some((other) => isEqual(other.object, object))) return;
+    objects.push({ object, origin: origin.found });
+  }
+
+  /** Binds subjects to a role in a namespace. All bindings of a role become one. */
+  bind(namespace: string, role: RoleRef, subjects: readonly Subject[], origin: SystemObject): void {
+    const bindings = this.#bindings.get(namespace) ?? new Map<string, NewBinding>();
+    this.#bindings.set(namespace, bindings);
+    const key = `${role.kind}/${role.name}`;
+    const binding = bindings.get(key) ?? { role, subjects: [], origin: origin.found };
+    bindings.set(key, binding);
+    for (const subject of subjects) {
+      if (!binding.subjects.some((other) => isEqual(other, subject)))
+        binding.subjects.push(subject);
+    }
+  }
+
+  /**
+   * Makes a namespace a part of a tenant. The first assignment wins; another one is reported, and so is a name that no
+   * tenant can have.
+   */
+  assignTenant(namespace: string, tenant: string): void {
+    if (!isDnsLabel(tenant)) {
+      this.#conflicts.push(`no tenant can be named ${show(tenant)}: a tenant is ${A_DNS_LABEL}`);
+      return;
+    }
+    const before = this.#tenants.get(namespace);
+    if (before !== undefined && before !== tenant) {
+      this.#conflicts.push(
+        `namespace ${namespace} belongs to ${before} and to ${tenant}: it is declared for ${before}`,
+      );
+    } else this.#tenants.set(namespace, tenant);
+  }
+
+  /** Sets a label or an annotation of a Namespace, as the controllers of the system do. */
+  setKey(namespace: string, part: 'labels' | 'annotations', key: string, value: string): void {
+    this.#keysOf(namespace)[part].set(key, value);
+  }
+
+  /** Leaves out a label or an annotation of a Namespace that only the system reads. */
+  dropKey(system: string, namespace: string, part: 'labels' | 'annotations', key: string): void {
+    this.#keysOf(namespace)[part].set(key, undefined);
+    const entry = this.#bookkeeping.get(`${system}/${key}`) ?? { system, key, namespaces: [] };
+    this.#bookkeeping.set(`${system}/${key}`, entry);
+    if (!entry.namespaces.includes(namespace)) entry.namespaces.push(namespace);
+  }
+
+  /** Sets a field of a Tenant. The field of the origin is left if the tenant cannot have the setting. */
+  setForTenant(setting: TenantSetting): void {
+    this.#settings.push(setting);
+  }
+
+  /**
+   * States that a controller of the system made an object of the source, and that the translation has its effect. It
+   * then needs no acceptance. `translateSystems` finds objects with the content of a translated one without this.
+   */
+  explainMade(found: FoundObject, reason: string): void {
+    this.#made.set(found, reason);
+  }
+
+  get tenants(): ReadonlyMap<string, string> {
+    return this.#tenants;
+  }
+
+  get settings(): readonly TenantSetting[] {
+    return this.#settings;
+  }
+
+  get made(): ReadonlyMap<FoundObject, string> {
+    return this.#made;
+  }
+
+  get conflicts(): readonly string[] {
+    return [...new Set(this.#conflicts)];
+  }
+
+  get bookkeeping(): readonly Bookkeeping[] {
+    return [...this.#bookkeeping.values()];
+  }
+
+  /** Returns a Namespace with the metadata that was set, and without what was dropped. */
+  applyKeys(found: FoundObject): FoundObject {
+    const keys = this.#keys.get(found.object.metadata.name);
+    if (!keys) return found;
+    const metadata = { ...found.object.metadata };
+    for (const part of ['labels', 'annotations'] as const) {
+      const entries = new Map<string, string | undefined>(Object.entries(metadata[part] ?? {}));
+      for (const [key, value] of keys[part]) entries.set(key, value);
+      const kept = [...entries].filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      );
+      if (kept.length > 0) metadata[part] = Object.fromEntries(kept);
+      else delete metadata[part];
+    }
+    return { ...found, object: { ...found.object, metadata } };
+  }
+
+  /**
+   * Builds the objects that were added, each with the place of the object that it comes from.
+   * @param isTaken whether the source has an object of this kind and name in the namespace
+   */
+  buildObjects(isTaken: (object: KubeObject) => boolean): FoundObject[] {
+    const added = [...this.#objects].flatMap(([namespace, objects]) =>
+      objects.map(({ object, origin }) => ({ namespace, object, origin })),
+    );
+    const bindings = [...this.#bindings].flatMap(([namespace, byRole]) =>
+      [...byRole.values()].map(({ role, subjects, origin }) => ({
+        namespace,
+        object: buildBinding(role, subjects),
+        origin,
+      })),
+    );
+    const names = new Set<string>();
+    return [...added, ...bindings].map(({ namespace, object, origin }) => {
+      for (let number = 1; ; number += 1) {
+        const own = object.metadata.name;
+        const name = number === 1 ? own : `${own}-${number}`;
+        const placed = { ...object, metadata: { ...object.metadata, name, namespace } };
+        const id = `${object.apiVersion}/${object.kind} ${namespace}/${name}`;
+        if (names.has(id) || isTaken(placed)) continue;
+        names.add(id);
+        return { ...origin, object: placed, text: emitYaml([placed]) };
+      }
+    });
+  }
+
+  #keysOf(namespace: string) {
+    const keys = this.#keys.get(namespace) ?? { labels: new Map(), annotations: new Map() };
+    this.#keys.set(namespace, keys);
+    return keys;
+  }
+}
+
+function buildBinding(role: RoleRef, subjects: readonly Subject[]): KubeObject {
+  return {
+    apiVersion: `${RBAC_GROUP}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: resolveBindingName({ role }) },
+    roleRef: { apiGroup: RBAC_GROUP, ...role },
+    subjects: subjects.map((subject) =>
+      subject.kind === 'ServiceAccount' ? subject : { apiGroup: RBAC_GROUP, ...subject },
+    ),
+  };
+}

@@ -1,0 +1,45 @@
+import { importManifests, type ImportResult } from '../../../import/import-manifests.ts';
+import { buildImportReport, type ImportReport } from '../../../cli/import-report.ts';
+import { formatProblem } from '@tenantry/kube/problem';
+import { readDocuments } from '@tenantry/kube/yaml/read';
+
+/** An import of YAML texts, and its report. */
+export interface SystemImport {
+  readonly result: ImportResult;
+  readonly report: ImportReport;
+}
+
+/**
+ * Imports files by their names, or one text of YAML.
+ * @throws {Error} with the problems, if there are any
+ */
+export function importSystem(
+  source: string | Readonly<Record<string, string>>,
+  accepted: readonly string[] = [],
+): SystemImport {
+  const files = typeof source === 'string' ? { 'all.yaml': source } : source;
+  const sources = Object.entries(files).map(([file, text]) => ({ file, text }));
+  const className = 'imported';
+  const choices = { className, cluster: 'in-cluster', pinned: new Map<string, string>() };
+  const result = importManifests(sources, choices);
+  if (!('proof' in result)) throw new Error(result.problems.map(formatProblem).join('\n'));
+  if (result.proof.problems.length > 0) {
+    throw new Error(result.proof.problems.map(formatProblem).join('\n'));
+  }
+  const context = { accepted, files: [], isWritten: false, isBlocked: false, className };
+  return { result, report: buildImportReport(result, context) };
+}
+
+/** Returns the spec of a tenant as it is written. */
+export function readTenant({ result }: SystemImport, name: string): unknown {
+  const file = result.files.find(({ path }) => path === `${name}.yaml`);
+  const value = file && readDocuments(file.text).documents[0]?.value;
+  return (value as { readonly spec?: unknown } | undefined)?.spec;
+}
+
+/** Returns what became of the fields of an object, as `field: fate`. */
+export function readFates({ report }: SystemImport, object: string): Record<string, string> {
+  const found = report.translated.find((one) => one.object === object);
+  const fields = found?.fields ?? [];
+  return Object.fromEntries(fields.map(({ field, fate, text }) => [field, `${fate}: ${text}`]));
+}
