@@ -17,6 +17,9 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['docs/package-your-operator.md', 'test/docs/bundle-pages.test.ts, test/cluster/'],
 ]);
 
+/** Pages with files of their own: test/docs/coming-from.test.ts */
+const comingFrom = join('docs', 'coming-from');
+
 /** Commands that need more than a repository, with what runs them. */
 const needsMore: readonly (readonly [RegExp, string])[] = [
   [/^npx tenantry promote/, 'test/docs/pipelines.test.ts'],
@@ -26,7 +29,7 @@ const needsMore: readonly (readonly [RegExp, string])[] = [
 
 /** The commands of pages that call Tenantry, without those that need more. */
 const blocks = readPages()
-  .filter(({ path }) => !elsewhere.has(path))
+  .filter(({ path }) => !elsewhere.has(path) && !path.startsWith(comingFrom))
   .flatMap(shownCommands)
   .map((block) => ({ ...block, commands: withoutNeeds(block) }))
   .filter(({ commands }) => /(^|\s)tenantry /m.test(commands));

@@ -28,6 +28,8 @@ function declarationsIn({ place, text, hints }: Block) {
 
 const isOurs = ({ language, text, hints }: Block): boolean =>
   language === 'yaml' &&
+  // What an import writes is compared as a whole, with its class.
+  !hints.has('written') &&
   (hints.has('fragment') || text.startsWith('spec:') || text.includes(tenant.apiVersion));
 
 /** Returns the platform and the classes of a page; a page without a platform uses those of docs/classes.md. */
