@@ -94,7 +94,9 @@ function listSections(report: ImportReport): Section[] {
       title: 'Of other tenancy systems',
       lines: report.translated.flatMap((one) => [
         `${one.object} of ${one.system} (${one.file}:${one.line})${mark(one)}`,
-        ...one.fields.map(({ field, fate, text }) => `  ${field} ${fateWords[fate]} ${text}`),
+        ...one.fields.map(
+          ({ field, outcome, text }) => `  ${field} ${outcomeWords[outcome]} ${text}`,
+        ),
       ]),
     },
     {
@@ -122,7 +124,7 @@ function listSections(report: ImportReport): Section[] {
   return sections.filter(({ lines }) => lines.length > 0);
 }
 
-const fateWords = { taken: 'becomes', changed: 'nearly becomes', left: 'is left:' } as const;
+const outcomeWords = { taken: 'becomes', changed: 'nearly becomes', left: 'is left:' } as const;
 
 function listFiles({ files, isWritten }: ImportReport): string[] {
   const changed = files.filter(({ change }) => change !== 'unchanged');

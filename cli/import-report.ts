@@ -7,7 +7,7 @@ import type { FoundObject } from '../import/manifests.ts';
 import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatPath, show, type Problem } from '@tenantry/kube/problem';
-import type { FieldFate } from '../import/systems/system-object.ts';
+import type { FieldOutcome } from '../import/systems/system-object.ts';
 import type { Bookkeeping } from '../import/systems/translation.ts';
 import type { FileChange } from './import-files.ts';
 
@@ -85,7 +85,7 @@ interface ReportedTranslation extends ReportedPlace {
   readonly fields: readonly {
     /** `spec.owners[0].kind`. */
     readonly field: string;
-    readonly fate: FieldFate['fate'];
+    readonly outcome: FieldOutcome['outcome'];
     /** What it becomes; for a field that is left, why. */
     readonly text: string;
   }[];
@@ -212,18 +212,21 @@ function listTranslated({ translated }: ImportResult, isAccepted: Matcher): Repo
   return translated.listTranslated().map(({ system, found, fields }) => ({
     ...place(found),
     system,
-    fields: fields.map(({ path, ...fate }) => ({
+    fields: fields.map(({ path, ...outcome }) => ({
       field: formatPath(path),
-      fate: fate.fate,
-      text: formatFate(fate),
+      outcome: outcome.outcome,
+      text: formatOutcome(outcome),
     })),
-    accepted: fields.every(({ fate }) => fate === 'taken') || isAccepted(nameObject(found.object)),
+    accepted:
+      fields.every(({ outcome }) => outcome === 'taken') || isAccepted(nameObject(found.object)),
   }));
 }
 
-function formatFate(fate: DistributiveOmit<FieldFate, 'path'>): string {
-  if (fate.fate === 'left') return fate.reason;
-  return fate.fate === 'taken' ? fate.becomes : `${fate.becomes}: ${fate.difference}`;
+function formatOutcome(outcome: DistributiveOmit<FieldOutcome, 'path'>): string {
+  if (outcome.outcome === 'left') return outcome.reason;
+  return outcome.outcome === 'taken'
+    ? outcome.becomes
+    : `${outcome.becomes}: ${outcome.difference}`;
 }
 
 type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;

@@ -3,18 +3,18 @@ import type { Path } from '@tenantry/kube/problem';
 import type { FoundObject } from '../manifests.ts';
 
 /** What became of a field of another system's object. */
-export type FieldFate =
+export type FieldOutcome =
   /** The declarations have the same effect. */
-  | { readonly path: Path; readonly fate: 'taken'; readonly becomes: string }
+  | { readonly path: Path; readonly outcome: 'taken'; readonly becomes: string }
   /** The declarations have nearly the same effect. */
   | {
       readonly path: Path;
-      readonly fate: 'changed';
+      readonly outcome: 'changed';
       readonly becomes: string;
       readonly difference: string;
     }
   /** The declarations lack it. */
-  | { readonly path: Path; readonly fate: 'left'; readonly reason: string };
+  | { readonly path: Path; readonly outcome: 'left'; readonly reason: string };
 
 /** The reason for fields to which no translation refers: a newer version of the system may have them. */
 export const UNKNOWN_FIELD = 'Tenantry does not know this field';
@@ -27,7 +27,7 @@ export class SystemObject<Content = unknown> {
   readonly found: FoundObject;
   /** The object, valid by the schema of its kind. Fields that the schema lacks are still in it. */
   readonly content: Content;
-  readonly #fates: FieldFate[] = [];
+  readonly #outcomes: FieldOutcome[] = [];
 
   constructor(found: FoundObject) {
     this.found = found;
@@ -40,24 +40,24 @@ export class SystemObject<Content = unknown> {
 
   /** Records that a field, with all below it, has the same effect as something that is declared. */
   take(path: Path, becomes: string): void {
-    this.#fates.push({ path, fate: 'taken', becomes });
+    this.#outcomes.push({ path, outcome: 'taken', becomes });
   }
 
   /** Records that a field, with all below it, is declared as something with another effect. */
   change(path: Path, becomes: string, difference: string): void {
-    this.#fates.push({ path, fate: 'changed', becomes, difference });
+    this.#outcomes.push({ path, outcome: 'changed', becomes, difference });
   }
 
   /** Records that a field, with all below it, is not declared. */
   leave(path: Path, reason: string): void {
-    this.#fates.push({ path, fate: 'left', reason });
+    this.#outcomes.push({ path, outcome: 'left', reason });
   }
 
   /**
    * Lists what became of each field: first what was recorded, then all others. Fields that do not exist are not listed,
    * so a translation may record every field that it knows. A field can be listed twice if it has two effects.
    */
-  listFates(): FieldFate[] {
+  listOutcomes(): FieldOutcome[] {
     const {
       apiVersion: _version,
       kind: _kind,
@@ -65,15 +65,15 @@ export class SystemObject<Content = unknown> {
       status: _status,
       ...fields
     } = this.found.object;
-    const recorded = this.#fates.filter(({ path }) => hasValue(fields, path));
+    const recorded = this.#outcomes.filter(({ path }) => hasValue(fields, path));
     const unknown = listUncovered(
       fields,
       [],
       recorded.map(({ path }) => path),
     );
-    const others = unknown.map((path): FieldFate => ({
+    const others = unknown.map((path): FieldOutcome => ({
       path,
-      fate: 'left',
+      outcome: 'left',
       reason: UNKNOWN_FIELD,
     }));
     return dedupe([...recorded, ...others]);
@@ -105,7 +105,7 @@ function listUncovered(value: unknown, path: Path, recorded: readonly Path[]): P
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-function dedupe(fates: readonly FieldFate[]): FieldFate[] {
-  const unique = new Map(fates.map((fate) => [JSON.stringify(fate), fate]));
+function dedupe(outcomes: readonly FieldOutcome[]): FieldOutcome[] {
+  const unique = new Map(outcomes.map((outcome) => [JSON.stringify(outcome), outcome]));
   return [...unique.values()];
 }

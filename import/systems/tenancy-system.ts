@@ -15,7 +15,7 @@ export interface SystemKind {
   readonly schema: JSONSchemaProps;
 }
 
-/** What a source says in the terms of a tenancy system. */
+/** What a source has in the terms of a tenancy system. */
 export interface SystemSource {
   /** The valid objects of a kind of the system. */
   objectsOf<Content>(kind: string): readonly SystemObject<Content>[];

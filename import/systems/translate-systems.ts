@@ -8,7 +8,7 @@ import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
 import type { LeftOut } from '../namespaces.ts';
 import { rbacManager } from './rbac-manager.ts';
-import { SystemObject, type FieldFate } from './system-object.ts';
+import { SystemObject, type FieldOutcome } from './system-object.ts';
 import type { SystemKind, TenancySystem } from './tenancy-system.ts';
 import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
 
@@ -19,7 +19,7 @@ export const tenancySystems: readonly TenancySystem[] = [rbacManager];
 export interface TranslatedObject {
   readonly system: string;
   readonly found: FoundObject;
-  readonly fields: readonly FieldFate[];
+  readonly fields: readonly FieldOutcome[];
 }
 
 /** The objects of a source after the translation of tenancy systems. */
@@ -44,7 +44,7 @@ export interface TranslatedSource {
 
 /**
  * Translates the objects of other tenancy systems into what their controllers make of them. Every field of such an
- * object gets a fate.
+ * object gets an outcome.
  */
 export function translateSystems(
   found: readonly FoundObject[],
@@ -102,7 +102,7 @@ export function translateSystems(
       valid.map(({ system, object }) => ({
         system: system.name,
         found: object.found,
-        fields: object.listFates(),
+        fields: object.listOutcomes(),
       })),
   };
 }

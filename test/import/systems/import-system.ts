@@ -37,9 +37,11 @@ export function readTenant({ result }: SystemImport, name: string): unknown {
   return (value as { readonly spec?: unknown } | undefined)?.spec;
 }
 
-/** Returns what became of the fields of an object, as `field: fate`. */
-export function readFates({ report }: SystemImport, object: string): Record<string, string> {
+/** Returns what became of the fields of an object, as `field: outcome`. */
+export function readOutcomes({ report }: SystemImport, object: string): Record<string, string> {
   const found = report.translated.find((one) => one.object === object);
   const fields = found?.fields ?? [];
-  return Object.fromEntries(fields.map(({ field, fate, text }) => [field, `${fate}: ${text}`]));
+  return Object.fromEntries(
+    fields.map(({ field, outcome, text }) => [field, `${outcome}: ${text}`]),
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { importSystem, readFates, readTenant } from './import-system.ts';
+import { importSystem, readOutcomes, readTenant } from './import-system.ts';
 
 const namespaces = `
 apiVersion: v1
@@ -66,7 +66,7 @@ rbacBindings:
 `;
   const imported = importSystem(namespaces + whole);
   expect(imported.report.outcome).toBe('different');
-  expect(readFates(imported, 'RBACDefinition ops')).toMatchObject({
+  expect(readOutcomes(imported, 'RBACDefinition ops')).toMatchObject({
     'rbacBindings[0].clusterRoleBindings[0]': expect.stringContaining('whole cluster'),
   });
   expect(importSystem(namespaces + whole, ['RBACDefinition ops']).report.outcome).toBe('done');
@@ -87,8 +87,8 @@ rbacBindings:
       - { namespace: pay }
       - { clusterRole: edit }
 `);
-  const fates = readFates(imported, 'RBACDefinition odd');
-  expect(Object.entries(fates).filter(([, fate]) => fate.startsWith('left'))).toEqual([
+  const outcomes = readOutcomes(imported, 'RBACDefinition odd');
+  expect(Object.entries(outcomes).filter(([, outcome]) => outcome.startsWith('left'))).toEqual([
     ['rbacBindings[0].roleBindings[0]', 'left: the source does not have the namespace gone'],
     ['rbacBindings[0].roleBindings[1]', 'left: the source has no namespace with these labels'],
     ['rbacBindings[0].roleBindings[2]', 'left: it names no role, and rbac-manager refuses it'],
