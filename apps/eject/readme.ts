@@ -107,7 +107,7 @@ too, disable its automated sync until the files are replaced. If you apply the f
     title,
     text: `These Applications have no finalizer: what they applied stays.
 
-${shell(`git rm -q \\\n  ${files}`, 'git commit -q -m "Release the operator of Tenantry"', 'git push')}
+${shell(`git rm -q \\\n  ${files}`, 'git commit -q -m "Release the operator of Tenantry"', 'git push -q')}
 
 Wait until they are gone, on Argo CD's cluster:
 
@@ -167,7 +167,7 @@ function replaceFiles(steps: LeavingSteps, { out, to }: LeavingFolders): Step {
   const commit = [
     `git rm -rq ${out} && rm -rf ${out} && mv ${to} ${out} && git add ${out}`,
     'git commit -q -m "Leave Tenantry"',
-    'git push',
+    'git push -q',
   ];
   const apply = clusters.map(
     ({ name }) =>
