@@ -68,7 +68,7 @@ function buildPattern({ key, value }: Mark): RegExp {
   // A key with another value is a label of something else, such as `managed-by: Helm` in a template.
   const elsewhere = value === undefined ? '' : `(?!":"(?!${value}"))`;
   return new RegExp(
-    `(?<![\\w.-])${literal}(?![\\w.-])${elsewhere}|(?<![A-Za-z0-9])${metric}(?!\\w)`,
+    `(?<![\\w-])${literal}(?![\\w.-])${elsewhere}|(?<![A-Za-z0-9])${metric}(?!\\w)`,
   );
 }
 

@@ -5,32 +5,36 @@ import { isMapping } from '@tenantry/kube/mapping';
  * What tenants' users may do without each admission policy of Tenantry, as the end of a sentence. docs/guard.md and
  * docs/multi-tenancy.md have the details.
  */
-const losses: Readonly<Record<string, string>> = {
-  guard:
-    'change and delete what the platform put into their namespaces, as far as RBAC lets them: network policies, role bindings, workloads',
-  'reserved-keys':
-    'set the keys that Argo CD obeys, and so stop or capture objects of Applications',
-  names: 'take the names of the platform, evict and scale what the platform declares',
-  'role-bindings': 'bind any user and group of the cluster to any role whose rights they have',
-  'network-policies': 'open their pods to and from every namespace and address',
-  services: 'take addresses of the cluster with externalIPs (CVE-2020-8554)',
-  'token-secrets': 'create tokens that never expire',
-  tokens: 'request tokens of service accounts for as long as the API server allows',
-  pods: 'choose nodes, tolerate every taint and delay the end of pods',
-  'disruption-budgets': 'block the draining of nodes with disruption budgets',
-  templates: 'let controllers create objects with labels of Tenantry',
-  'image-pull-policy': 'run images that a node has in its cache, without the right to pull them',
-  'pod-volumes': 'use every type of volume that Pod Security allows',
-  'new-volumes': 'bind existing volumes with the data of others',
-  'reclaim-policy': 'use storage whose data outlives the claim',
-};
+const losses = new Map(
+  Object.entries({
+    guard:
+      'change and delete what the platform put into their namespaces, as far as RBAC lets them: network policies, role bindings, workloads',
+    'reserved-keys':
+      'set the keys that Argo CD obeys, and so stop or capture objects of Applications',
+    names: 'take the names of the platform, evict and scale what the platform declares',
+    'role-bindings': 'bind any user and group of the cluster to any role whose rights they have',
+    'network-policies': 'open their pods to and from every namespace and address',
+    services: 'take addresses of the cluster with externalIPs (CVE-2020-8554)',
+    'token-secrets': 'create tokens that never expire',
+    tokens: 'request tokens of service accounts for as long as the API server allows',
+    pods: 'choose nodes, tolerate every taint and delay the end of pods',
+    'disruption-budgets': 'block the draining of nodes with disruption budgets',
+    templates: 'let controllers create objects with labels of Tenantry',
+    'image-pull-policy': 'run images that a node has in its cache, without the right to pull them',
+    'pod-volumes': 'use every type of volume that Pod Security allows',
+    'new-volumes': 'bind existing volumes with the data of others',
+    'reclaim-policy': 'use storage whose data outlives the claim',
+  }),
+);
 
 /** What happens without the policies that do not limit tenants' users. */
-const otherLosses: Readonly<Record<string, string>> = {
-  adoption:
-    'a manifest of an existing namespace takes it over, and objects with the label of a tenant may be in any namespace',
-  'pod-defaults': 'Pod Security refuses pods that do not set every field that it requires',
-};
+const otherLosses = new Map(
+  Object.entries({
+    adoption:
+      'a manifest of an existing namespace takes it over, and objects with the label of a tenant may be in any namespace',
+    'pod-defaults': 'Pod Security refuses pods that do not set every field that it requires',
+  }),
+);
 
 const NAME = /^tenant-(?<name>[a-z-]+)\.tenantry\.dev$/;
 
@@ -38,8 +42,8 @@ const NAME = /^tenant-(?<name>[a-z-]+)\.tenantry\.dev$/;
 export function describeLoss(policy: string): string | undefined {
   const name = NAME.exec(policy)?.groups?.['name'];
   if (name === undefined) return undefined;
-  const loss = losses[name];
-  return loss === undefined ? otherLosses[name] : `tenants' users may ${loss}`;
+  const loss = losses.get(name);
+  return loss === undefined ? otherLosses.get(name) : `tenants' users may ${loss}`;
 }
 
 /** Whether an object is an admission policy, or the binding of one. */
