@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Problem } from '@tenantry/kube/problem';
 import { decodeUtf8 } from '@tenantry/kube/utf8';
@@ -87,9 +87,9 @@ function describe(out: string, paths: readonly string[], must: string, advice: s
 const isGenerated = (text: string | undefined): boolean =>
   text !== undefined && parseGeneratedPath(text.split('\n', 1)[0]!) !== undefined;
 
-/** Lists everything in a folder but folders; nothing if there is no folder. Links are not followed. */
+/** Lists everything in a folder but folders; nothing if there is no folder. Links in it are not followed. */
 function listPaths(folder: string): string[] {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))

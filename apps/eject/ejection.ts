@@ -57,6 +57,8 @@ export interface Ejection {
   readonly clusters: readonly string[];
   /** Objects of the files, by which the steps are chosen. */
   readonly kept: readonly PlacedObject[];
+  /** Files of an app's own objects whose Application is left out. Nothing syncs them any more. */
+  readonly unsynced: readonly string[];
 }
 
 /** An object with its file. */
@@ -102,7 +104,19 @@ export function ejectOutput(
     objects: kept.length,
     clusters: [...new Set(files.map(({ path }) => parseCluster(path)))].filter(Boolean).toSorted(),
     kept,
+    unsynced: listUnsynced(kept, leftOut),
   };
+}
+
+function listUnsynced(kept: readonly PlacedObject[], leftOut: readonly LeftOut[]): string[] {
+  const folders = leftOut.flatMap(({ path }) => {
+    const { cluster, folder } = APPLICATION_FILE.exec(path)?.groups ?? {};
+    return cluster === undefined ? [] : [`${CLUSTERS}/${cluster}/${folder}/`];
+  });
+  const paths = kept.flatMap(({ path }) =>
+    folders.some((one) => path.startsWith(one)) ? [path] : [],
+  );
+  return [...new Set(paths)];
 }
 
 interface ReadFile {
@@ -197,9 +211,9 @@ function findReason(
   return 'application';
 }
 
-const OPERATOR_FILE = new RegExp(`^${CLUSTERS}/[^/]+/operator/`);
+const OPERATOR_FILE = new RegExp(`^${CLUSTERS}/[^/]+/operator/(operator|telemetry)\\.yaml$`);
 const APPLICATION_FILE =
-  /^argocd\/clusters\/[^/]+\/(?<folder>crds|operator|tenantclasses|policies)\.yaml$/;
+  /^argocd\/clusters\/(?<cluster>[^/]+)\/(?<folder>crds|operator|tenantclasses|policies)\.yaml$/;
 
 function isPolicyOfTenantry(object: KubeObject): boolean {
   return isAdmissionPolicy(object) && describeLoss(object.metadata.name) !== undefined;

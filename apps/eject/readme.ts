@@ -21,7 +21,7 @@ export function formatReadme(
     ...formatSteps(steps, { out: quote(folders.out), to: quote(folders.to) }).map(
       ({ title, text }, i) => `## Step ${i + 1}: ${title}\n\n${text}`,
     ),
-    formatAfterwards(steps),
+    formatAfterwards(steps, ejection),
   ];
   return `${chapters.join('\n\n')}\n`;
 }
@@ -227,7 +227,7 @@ ${shell(`kubectl apply --server-side --field-manager=tenantry -f ${out}/argocd/s
   };
 }
 
-function formatAfterwards({ couldHeal, argocd }: LeavingSteps): string {
+function formatAfterwards({ couldHeal, argocd }: LeavingSteps, { unsynced }: Ejection): string {
   const healed = couldHeal
     ? `\n- The operator could heal on these clusters. If you later remove a key from an object that it healed, such as a key of a
   quota, apply the new file once with \`--field-manager=tenantry-operator\`. Otherwise that manager keeps the key.`
@@ -235,8 +235,13 @@ function formatAfterwards({ couldHeal, argocd }: LeavingSteps): string {
   const projects = argocd
     ? `\n- AppProjects still allow Tenantry's kinds, so that Argo CD may prune the Tenants. The entries have no effect afterwards.`
     : '';
+  const moved =
+    unsynced.length === 0
+      ? ''
+      : `\n- No Application syncs these files any more. Their objects stay. Move the files to a folder that is synced:
+  ${unsynced.map((path) => `\`${path}\``).join(', ')}`;
   return `## Afterwards
 
 - To change a tenant by hand, see docs/leaving.md of Tenantry: members, namespaces and network have more than one place.
-- Let only the platform's team approve changes in this folder (CODEOWNERS).${projects}${healed}`;
+- Let only the platform's team approve changes in this folder (CODEOWNERS).${projects}${healed}${moved}`;
 }

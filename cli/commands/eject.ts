@@ -19,7 +19,7 @@ import type { ExitCode } from '../failure-report.ts';
 import { writeNewFiles } from '../new-files/write-new-files.ts';
 import { addReportOptions } from '../options.ts';
 import { withRenderedFolder, type RenderedOptions } from '../rendered.ts';
-import type { Settings } from '../settings.ts';
+import { resolveSettings, type Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `tenantry eject`: writes the fleet as plain YAML, with the steps that leave Tenantry. */
@@ -70,10 +70,11 @@ interface EjectOptions extends RenderedOptions {
  * Writes the plain YAML, or nothing.
  * @throws {UsageError} when the command line contradicts itself, or the folder cannot be written
  */
-function runEject(options: EjectOptions): Promise<ExitCode> {
+async function runEject(options: EjectOptions): Promise<ExitCode> {
+  const { tenants, out: output } = resolveSettings(options);
+  const out = options.rendered ?? output;
+  checkTarget(options.to, [out, tenants]);
   return withRenderedFolder('eject', options, (folder, settings, warnings) => {
-    const out = options.rendered ?? settings.out;
-    checkTarget(options.to, out, settings);
     const { texts, problems } = readOutput(folder);
     const isTemporary = options.rendered === undefined;
     const stale = isTemporary ? compareWithRendered(out, texts) : [];
@@ -84,30 +85,51 @@ function runEject(options: EjectOptions): Promise<ExitCode> {
     const readme = formatReadme(ejection, planLeaving(ejection), { out, to: options.to });
     const files = [...ejection.files, { path: 'README.md', text: readme }];
     if (options.dryRun !== true) writeNewFiles(options.to, files, '--to');
-    print(ejection, warnings, settings, options);
+    print(ejection, [...warnings, ...warnOfUnsynced(ejection)], settings, options);
     return 0;
   });
 }
 
-/** @throws {UsageError} when the folder exists with content, or contains or is in another folder of the fleet */
-function checkTarget(to: string, out: string, { tenants }: Settings): void {
+function warnOfUnsynced({ unsynced }: Ejection): Problem[] {
+  const message =
+    'must be in a folder that is synced afterwards, got one whose Application is left out: move it, as the README says';
+  return unsynced.map((file) => ({ file, path: '', message, rule: 'eject-unsynced' }));
+}
+
+/**
+ * @param others folders of the fleet
+ * @throws {UsageError} when the folder exists with content, or contains or is in one of the others
+ */
+function checkTarget(to: string, others: readonly string[]): void {
   const isIn = (inner: string, outer: string): boolean =>
     `${resolve(inner)}${sep}`.startsWith(`${resolve(outer)}${sep}`);
-  for (const other of [out, tenants]) {
+  for (const other of others) {
     if (!isIn(to, other) && !isIn(other, to)) continue;
     throw new UsageError(
       `--to must be outside of ${escapeForTerminal(other)} and not contain it, got ${show(to)}`,
     );
   }
-  const stats = lstatSync(to, { throwIfNoEntry: false });
-  if (stats === undefined) return;
-  if (!stats.isDirectory())
-    throw new UsageError(`--to must be a folder, got a file or link at ${show(to)}`);
-  const [first] = readdirSync(to);
-  if (first === undefined) return;
-  throw new UsageError(
-    `--to must be a new or an empty folder, got ${show(to)} with ${escapeForTerminal(first)}: no file is overwritten`,
-  );
+  const got = describeTarget(to);
+  if (got !== undefined) {
+    throw new UsageError(
+      `--to must be a new or an empty folder, got ${show(to)}: ${got}. No file is overwritten`,
+    );
+  }
+}
+
+/** Returns why a folder cannot be written; undefined if it can. */
+function describeTarget(to: string): string | undefined {
+  try {
+    const stats = lstatSync(to, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (!stats.isDirectory()) return 'a file or a link';
+    const [first] = readdirSync(to);
+    return first === undefined ? undefined : `it has ${escapeForTerminal(first)}`;
+  } catch (error) {
+    // A file in the path, or a folder that must not be read.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return escapeForTerminal((error as Error).message);
+  }
 }
 
 function refuse(problems: readonly Problem[], settings: Settings, { to }: EjectOptions): ExitCode {
