@@ -56,7 +56,7 @@ export function isAdmissionPolicy({ apiVersion, kind }: KubeObject): boolean {
 
 /**
  * Removes identities from the lists of those that an admission policy exempts. An identity that is gone must not stay
- * exempt: whoever creates it again would be.
+ * exempt: anyone who creates it again would be.
  * @param users names as the API server has them: `system:serviceaccount:tenantry-system:tenantry-operator`
  */
 export function removeExemptions(policy: KubeObject, users: ReadonlySet<string>): KubeObject {

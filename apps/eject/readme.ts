@@ -38,7 +38,7 @@ function formatIntroduction({ marks, objects, clusters }: Ejection): string {
   return `# Plain YAML, ejected from Tenantry
 
 These files are ${objects} objects for ${clusters.length === 1 ? 'cluster' : 'clusters'} ${clusters.join(', ')}. Nothing generates them: edit them by hand, and review each change.
-Nobody validates them any more. Whoever may merge a change here can give every right on these clusters.
+Nobody validates them any more. Anyone who may merge a change here can give every right on these clusters.
 
 Removed from the objects: ${formatKeys(removed)}.
 Kept, because objects select by them or read them: ${formatKeys(stay)}.`;
@@ -209,7 +209,7 @@ function operatorNamespaces({ clusters }: LeavingSteps): string {
     if (namespace === undefined) return [];
     return accountsNamed > 0
       ? [
-          `- On ${name}, keep the namespace \`${namespace}\`: ${accountsNamed} objects name accounts in it, with which Argo CD syncs for tenants. Whoever may create accounts there gets their rights. No file here has it: add it to the manifests of your platform.`,
+          `- On ${name}, keep the namespace \`${namespace}\`: ${accountsNamed} objects name accounts in it, with which Argo CD syncs for tenants. Anyone who may create accounts there gets their rights. No file here has it: add it to the manifests of your platform.`,
         ]
       : [
           `- On ${name}: \`kubectl delete namespace ${namespace}\`. No object here names accounts in it.`,

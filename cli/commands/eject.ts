@@ -92,7 +92,7 @@ async function runEject(options: EjectOptions): Promise<ExitCode> {
 
 function warnOfUnsynced({ unsynced }: Ejection): Problem[] {
   const message =
-    'must be in a folder that is synced afterwards, got one whose Application is left out: move it, as the README says';
+    'must be in a folder that is synced afterwards, got one whose Application is left out: move it, see the README';
   return unsynced.map((file) => ({ file, path: '', message, rule: 'eject-unsynced' }));
 }
 

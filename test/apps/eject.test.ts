@@ -43,7 +43,7 @@ function without(object: KubeObject, isRemoved: (key: string, value: string) => 
   return copy;
 }
 
-/** Whether a label says that Tenantry manages the object. */
+/** Whether a label states that Tenantry manages the object. */
 const isStatement = (key: string, value: string): boolean =>
   value === 'tenantry' && /^app\.kubernetes\.io\/(managed-by|part-of)$/.test(key);
 const isAnyMark = (key: string, value: string): boolean =>

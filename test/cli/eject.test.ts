@@ -203,7 +203,7 @@ app.synth();
     async (project) => {
       const { code, out, err } = await project.tenantry('eject --without-policies');
       const warning =
-        'warning clusters/eu1/policies/own.yaml must be in a folder that is synced afterwards, got one whose Application is left out: move it, as the README says (eject-unsynced)\n';
+        'warning clusters/eu1/policies/own.yaml must be in a folder that is synced afterwards, got one whose Application is left out: move it, see the README (eject-unsynced)\n';
       expect({ code, err }).toEqual({ code: 0, err: warning });
       expect(out).toMatch(
         /label tenantry\.dev\/tenant of \d+ objects: stays, GlobalNetworkPolicy between-tenants reads it\n/,

@@ -4,7 +4,7 @@ import { binding, networkPolicy, user } from './people.ts';
 
 /** Something that a user of a tenant must not be able to do, and the policy that alone refuses it, if there is one. */
 interface Attack {
-  readonly by: 'alice' | 'mallory' | 'stranger';
+  readonly by: 'alice' | 'mallory' | 'outsider';
   /** The admission policy without which it succeeds; undefined if something else refuses it. */
   readonly policy?: string;
   run(client: Client): Promise<Reply>;
@@ -57,7 +57,7 @@ const policy = (name: string): string => `tenant-${name}.tenantry.dev`;
 
 /**
  * Alice is an administrator of the tenant shop. Mallory may write namespaces and access everywhere, and is no
- * administrator of the cluster. The stranger belongs to no tenant. All attacks are dry runs.
+ * administrator of the cluster. The outsider belongs to no tenant. All attacks are dry runs.
  */
 export const attacks: Readonly<Record<string, Attack>> = {
   'deletes the isolation': {
@@ -74,10 +74,10 @@ export const attacks: Readonly<Record<string, Attack>> = {
         dry,
       ),
   },
-  'binds admin to a stranger': {
+  'binds admin to a outsider': {
     by: 'alice',
     policy: policy('role-bindings'),
-    run: (client) => client.create(binding(namespace, 'admin', [user('stranger')], 'own'), dry),
+    run: (client) => client.create(binding(namespace, 'admin', [user('outsider')], 'own'), dry),
   },
   'opens every port to everyone': {
     by: 'alice',
@@ -153,7 +153,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
       client.patch({ apiVersion: 'v1', kind: 'Namespace', name: namespace }, labels, dry),
   },
   'reads pods': {
-    by: 'stranger',
+    by: 'outsider',
     run: (client) => client.list({ apiVersion: 'v1', kind: 'Pod', namespace }),
   },
 };

@@ -97,10 +97,10 @@ git push -q -u origin main`);
 
 async function startAttackers({ cluster }: Fleet) {
   const alice = cluster.user('alice');
-  const stranger = cluster.user('stranger');
+  const outsider = cluster.user('outsider');
   await reads(alice, 'shop-dev');
   const mallory = await powerful(cluster, 'mallory');
-  const clients = { alice, mallory, stranger };
+  const clients = { alice, mallory, outsider };
   await until('everything is refused', async () => (await findOpen(clients)).length === 0);
   return clients;
 }
@@ -183,7 +183,7 @@ for (const { what, flag, withoutPolicies } of modes) {
       const pods = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'tenantry-system' };
       expect((await admin.list(pods)).body.items).toEqual([]);
 
-      // The account of the operator is no longer exempt, whoever creates it again.
+      // The account of the operator is no longer exempt, regardless of who creates it again.
       const account = 'system:serviceaccount:tenantry-system:tenantry-operator';
       const impostor = await powerful(cluster, account);
       const open = await findOpen({ ...clients, alice: impostor });
