@@ -132,6 +132,10 @@ function forEachCluster(
   return parts.join('\n\n');
 }
 
+const removeFinalizers = `for tenant in $(kubectl get tenants.tenantry.dev -o name); do
+  kubectl patch "$tenant" --type merge -p '{"metadata":{"finalizers":null}}'
+done`;
+
 function removeOperator(steps: LeavingSteps): Step {
   return {
     title: 'remove the operator',
@@ -143,11 +147,7 @@ ${forEachCluster(steps, ({ removeOperator: commands }) => commands)}
 If you installed the operator with OLM, delete its Subscription and its ClusterServiceVersion instead of the Deployment.
 Then let the Tenants go without it. This removes all of their finalizers, on each cluster:
 
-${shell(
-  'for tenant in $(kubectl get tenants.tenantry.dev -o name); do',
-  `  kubectl patch "$tenant" --type merge -p '{"metadata":{"finalizers":null}}'`,
-  'done',
-)}`,
+${shell(removeFinalizers)}`,
   };
 }
 
@@ -212,7 +212,7 @@ function operatorNamespaces({ clusters }: LeavingSteps): string {
           `- On ${name}, keep the namespace \`${namespace}\`: ${accountsNamed} objects name accounts in it, with which Argo CD syncs for tenants. Anyone who may create accounts there gets their rights. No file here has it: add it to the manifests of your platform.`,
         ]
       : [
-          `- On ${name}: \`kubectl delete namespace ${namespace}\`. No object here names accounts in it.`,
+          `- On ${name}: \`kubectl delete namespace ${namespace}\`. No object here names accounts in it. Its Secrets, such as those of hooks, are deleted with it.`,
         ];
   });
   return lines.length === 0 ? '' : `\n\nThe namespace of the operator:\n\n${lines.join('\n')}`;

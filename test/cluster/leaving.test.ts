@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,14 +27,14 @@ const program = join(root, 'cli', 'main.ts');
 const declared = (kind: string, name: string, spec: object): string =>
   JSON.stringify({ apiVersion: 'tenantry.dev/v1alpha1', kind, metadata: { name }, spec });
 
+const source = { repoURL: 'https://git.example.com/platform/tenants.git', targetRevision: 'main' };
+
 /** A fleet that uses all that leaves with Tenantry: an operator that heals, and finalizers. */
-const files = {
+const filesOf = (isSynced: boolean) => ({
   'tenantry.yaml': declared('Platform', 'platform', {
     clusters: [{ name: 'main', server: 'https://kubernetes.default.svc' }],
     defaultClass: 'standard',
-    argocd: {
-      source: { repoURL: 'https://git.example.com/platform/tenants.git', targetRevision: 'main' },
-    },
+    ...(isSynced && { argocd: { source } }),
     operator: { image: 'registry.example.com/tenantry:1', driftPolicy: 'Heal' },
   }),
   'tenants/classes/standard.yaml': declared('TenantClass', 'standard', {
@@ -49,7 +49,7 @@ const files = {
     ],
   }),
   'tenants/other.yaml': declared('Tenant', 'other', { namespaces: [{ name: 'other' }] }),
-};
+});
 
 /** Returns the blocks of commands of a README. */
 function commandsOf(readme: string): string[] {
@@ -63,9 +63,14 @@ interface Fleet {
   shell(commands: string): Promise<string>;
 }
 
+/** The commands of dist/README.md. */
+const applyByHand = `for folder in dist/clusters/main/*/; do
+  kubectl apply --server-side -R -f "$folder"
+done`;
+
 /** Renders and commits the fleet, and lets it be synced to a new cluster. */
-async function startFleet(cluster: Cluster, folder: string): Promise<Fleet> {
-  place(folder, files);
+async function startFleet(cluster: Cluster, folder: string, isSynced: boolean): Promise<Fleet> {
+  place(folder, filesOf(isSynced));
   const env = {
     ...process.env,
     PATH: `${join(process.execPath, '..')}:${process.env['PATH']}`,
@@ -91,7 +96,14 @@ git push -q -u origin main`);
   const metadata = { name: 'argocd' };
   await cluster.admin.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
   const sync = new FolderSync(cluster.admin, folder);
-  await sync.run('main');
+  if (isSynced) await sync.run('main');
+  else
+    await until('everything is applied', () =>
+      shell(applyByHand).then(
+        () => true,
+        () => false,
+      ),
+    );
   return { cluster, folder, sync, shell };
 }
 
@@ -131,20 +143,21 @@ async function readUids(
 }
 
 const modes = [
-  { what: 'with its policies', flag: '', withoutPolicies: false },
-  { what: 'without its policies', flag: '--without-policies', withoutPolicies: true },
+  { what: 'with its policies', withoutPolicies: false, isSynced: true },
+  { what: 'without its policies', withoutPolicies: true, isSynced: true },
+  { what: 'with its policies and without Argo CD', withoutPolicies: false, isSynced: false },
 ];
 
-for (const { what, flag, withoutPolicies } of modes) {
+for (const { what, withoutPolicies, isSynced } of modes) {
   test(`a fleet that goes on ${what} keeps every object, and each step opens only what the README names`, async () => {
     const parent = mkdtempSync(join(tmpdir(), 'tenantry-leaving-'));
     await using cluster = await startCluster({ binaries: given.binaries, controllerManager: true });
     try {
-      const fleet = await startFleet(cluster, join(parent, 'repository'));
+      const fleet = await startFleet(cluster, join(parent, 'repository'), isSynced);
       const { shell, sync, folder } = fleet;
       await addFinalizers(fleet);
       const clients = await startAttackers(fleet);
-      await shell(`node ${program} eject --quiet ${flag}`);
+      await shell(`node ${program} eject --quiet ${withoutPolicies ? '--without-policies' : ''}`);
       const { texts } = readOutput(join(folder, 'dist'));
       const ejection = ejectOutput(texts, { withoutPolicies }) as Ejection;
       const before = await readUids(cluster, ejection);
@@ -157,7 +170,7 @@ for (const { what, flag, withoutPolicies } of modes) {
       for (const command of commandsOf(readme).flatMap(splitCommands)) {
         isAnnounced ||= command.includes('admissionpolicybinding');
         await shell(command);
-        if (command.includes('git push')) await sync.run('main');
+        if (isSynced && command.includes('git push')) await sync.run('main');
         const open = (await findOpen(clients)).filter(
           (name) => !isAnnounced || !lost.includes(name),
         );
@@ -183,6 +196,8 @@ for (const { what, flag, withoutPolicies } of modes) {
       const pods = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'tenantry-system' };
       expect((await admin.list(pods)).body.items).toEqual([]);
 
+      if (!withoutPolicies && isSynced) await addMember(fleet);
+
       // The account of the operator is no longer exempt, regardless of who creates it again.
       const account = 'system:serviceaccount:tenantry-system:tenantry-operator';
       const impostor = await powerful(cluster, account);
@@ -192,6 +207,19 @@ for (const { what, flag, withoutPolicies } of modes) {
       rmSync(parent, { recursive: true, force: true });
     }
   });
+}
+
+/** Adds a member by hand, as docs/leaving.md describes it. */
+async function addMember({ cluster, folder, sync }: Fleet): Promise<void> {
+  const file = join(folder, 'dist/clusters/main/tenants/shop/rbac/namespace-shop-dev.yaml');
+  const text = readFileSync(file, 'utf8');
+  const [subject] = /^- apiGroup: .*\n {2}kind: User\n {2}name: vic$/m.exec(text)!;
+  writeFileSync(file, text.replace(subject, `${subject}\n${subject.replace('vic', 'wendy')}`));
+  await sync.run('main');
+  await reads(cluster.user('wendy'), 'shop-dev');
+  writeFileSync(file, text);
+  await sync.run('main');
+  await reads(cluster.user('wendy'), 'shop-dev', false);
 }
 
 /** Splits a block into its commands, if each line is one for the cluster. */
