@@ -1,7 +1,7 @@
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Problem } from '@tenantry/kube/problem';
-import { decodeUtf8 } from '@tenantry/kube/utf8';
+import { readFile, Unreadable } from './manifest-files.ts';
 import { parseGeneratedPath } from '../synth/output/generated-line.ts';
 
 /** The files of a folder, by their paths in it, or why they cannot be read. */
@@ -16,9 +16,9 @@ export function readOutput(folder: string): ReadOutput {
   const problems: Problem[] = [];
   for (const path of listPaths(folder)) {
     const file = join(folder, path);
-    const text = lstatSync(file).isFile() ? readText(file) : undefined;
+    const { text, fault } = readText(file);
     if (text !== undefined) texts.set(path, text);
-    else problems.push(buildProblem(file, 'must be a text file, got another kind of file'));
+    else problems.push(buildProblem(file, fault));
   }
   if (texts.size === 0 && problems.length === 0) {
     problems.push(buildProblem(folder, 'must be a folder with rendered files, got none'));
@@ -26,9 +26,21 @@ export function readOutput(folder: string): ReadOutput {
   return { texts, problems };
 }
 
-function readText(file: string): string | undefined {
-  const decoded = decodeUtf8(readFileSync(file));
-  return 'text' in decoded ? decoded.text : undefined;
+type ReadText =
+  | { readonly text: string; readonly fault?: never }
+  | { readonly text?: never; readonly fault: string };
+
+/** Reads the text of a file, or returns why it has none. */
+function readText(file: string): ReadText {
+  if (!lstatSync(file).isFile()) return { fault: 'must be a file, got a link or a device' };
+  try {
+    return { text: readFile(file) };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof Unreadable) return { fault: message };
+    if (code === undefined) throw error;
+    return { fault: `must be a file that can be read, got ${code}` };
+  }
 }
 
 /**
@@ -44,8 +56,8 @@ export function compareWithRendered(
   if (found.length === 0) return [];
   const texts = new Map(
     found.flatMap((path) => {
-      const file = join(out, path);
-      return lstatSync(file).isFile() ? [[path, readFileSync(file, 'utf8')] as const] : [];
+      const { text } = readText(join(out, path));
+      return text === undefined ? [] : [[path, text] as const];
     }),
   );
   const others = found.filter((path) => !rendered.has(path));

@@ -1,5 +1,5 @@
 import type { Ejection } from './ejection.ts';
-import type { LeavingSteps } from './steps.ts';
+import { quoteForShell, type LeavingSteps } from './steps.ts';
 
 /** The folders as they are named on the command line. */
 export interface LeavingFolders {
@@ -18,17 +18,13 @@ export function formatReadme(
   const chapters = [
     formatIntroduction(ejection),
     formatPolicies(ejection, steps),
-    ...formatSteps(steps, { out: quote(folders.out), to: quote(folders.to) }).map(
+    ...formatSteps(steps, folders).map(
       ({ title, text }, i) => `## Step ${i + 1}: ${title}\n\n${text}`,
     ),
     formatAfterwards(steps, ejection),
   ];
   return `${chapters.join('\n\n')}\n`;
 }
-
-/** Quotes a path for a shell, if it needs quotes. */
-const quote = (path: string): string =>
-  /^[-\w./~@%+=]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 const shell = (...lines: readonly string[]): string => `\`\`\`sh\n${lines.join('\n')}\n\`\`\``;
 
@@ -98,11 +94,13 @@ function release({ argocd, clusters }: LeavingSteps, { out }: LeavingFolders): S
       title,
       text: `If an Application or a Kustomization of your own syncs \`operator\`, \`crds\`${clusters.some((one) => one.removePolicies.length > 0) ? ', `policies`' : ''} or
 \`tenantclasses\`, delete it so that its objects stay (\`argocd app delete NAME --cascade=false\`). If it syncs other folders
-too, disable its automated sync until the files are replaced. If you apply the files by hand, there is nothing to do.`,
+too, disable its automated sync until the last step. If you apply the files by hand, there is nothing to do.`,
     };
   }
-  const files = argocd.releasedFiles.map((path) => `${out}/${path}`).join(' \\\n  ');
-  const names = argocd.releasedApplications.map((name) => `application/${name}`).join(' \\\n  ');
+  const files = argocd.releasedFiles.map((path) => quoteForShell(`${out}/${path}`)).join(' \\\n  ');
+  const names = argocd.releasedApplications
+    .map((name) => quoteForShell(`application/${name}`))
+    .join(' \\\n  ');
   return {
     title,
     text: `These Applications have no finalizer: what they applied stays.
@@ -111,7 +109,7 @@ ${shell(`git rm -q \\\n  ${files}`, 'git commit -q -m "Release the operator of T
 
 Wait until they are gone, on Argo CD's cluster:
 
-${shell(`kubectl -n ${argocd.namespace} wait --for delete --timeout 10m \\\n  ${names}`)}${otherBranches(argocd.revisions)}`,
+${shell(`kubectl -n ${quoteForShell(argocd.namespace)} wait --for delete --timeout 10m \\\n  ${names}`)}${otherBranches(argocd.revisions)}`,
   };
 }
 
@@ -164,14 +162,15 @@ ${forEachCluster(steps, ({ removePolicies: commands }) => commands)}`,
 function replaceFiles(steps: LeavingSteps, { out, to }: LeavingFolders): Step {
   const { argocd, removesTenantLabel, clusters } = steps;
   const look = removesTenantLabel ? `${lookForReaders()}\n\n` : '';
+  const old = quoteForShell(out);
   const commit = [
-    `git rm -rq ${out} && rm -rf ${out} && mv ${to} ${out} && git add ${out}`,
+    `git rm -rq ${old} && rm -rf ${old} && mv ${quoteForShell(to)} ${old} && git add ${old}`,
     'git commit -q -m "Leave Tenantry"',
     'git push -q',
   ];
   const apply = clusters.map(
     ({ name }) =>
-      `kubectl apply --server-side --force-conflicts -R -f ${out}/clusters/${name} # on ${name}`,
+      `kubectl apply --server-side --force-conflicts -R -f ${quoteForShell(`${out}/clusters/${name}`)} # on ${name}`,
   );
   return {
     title: 'replace the files',
@@ -223,7 +222,7 @@ function applySettings({ out }: LeavingFolders): Step {
     title: "update Argo CD's settings",
     text: `This removes the settings for Tenantry's kinds, and keeps the health check that the waves need. On Argo CD's cluster:
 
-${shell(`kubectl apply --server-side --field-manager=tenantry -f ${out}/argocd/settings/argocd-cm.yaml`)}`,
+${shell(`kubectl apply --server-side --field-manager=tenantry -f ${quoteForShell(`${out}/argocd/settings/argocd-cm.yaml`)}`)}`,
   };
 }
 

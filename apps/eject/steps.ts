@@ -37,6 +37,10 @@ export interface ClusterSteps {
   readonly removePolicies: readonly string[];
 }
 
+/** Quotes a word for a shell, if it needs quotes: a name in RBAC may have nearly any character. */
+export const quoteForShell = (word: string): string =>
+  /^[-\w./~@%+=:,]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
 /** Computes the steps that remain after an ejection. */
 export function planLeaving(ejection: Ejection): LeavingSteps {
   const { leftOut, kept } = ejection;
@@ -120,8 +124,8 @@ function stopOperator(operator: readonly KubeObject[]): string[] {
       const labels = isMapping(selected) ? Object.entries(selected) : [];
       const selector = labels.map(([key, value]) => `${key}=${String(value)}`).join(',');
       return [
-        `kubectl -n ${namespace} delete deployment ${name} --ignore-not-found`,
-        `kubectl -n ${namespace} wait pod -l ${selector} --for delete --timeout 2m`,
+        `kubectl -n ${quoteForShell(namespace ?? 'default')} delete deployment ${quoteForShell(name)} --ignore-not-found`,
+        `kubectl -n ${quoteForShell(namespace ?? 'default')} wait pod -l ${quoteForShell(selector)} --for delete --timeout 2m`,
       ];
     });
 }
@@ -145,10 +149,10 @@ function deleteInOrder(objects: readonly KubeObject[]): string[] {
   const groups = Map.groupBy(
     sorted,
     ({ apiVersion, kind, metadata }) =>
-      `${metadata.namespace === undefined ? '' : `-n ${metadata.namespace} `}delete ${formatKind(apiVersion, kind)}`,
+      `${metadata.namespace === undefined ? '' : `-n ${quoteForShell(metadata.namespace)} `}delete ${formatKind(apiVersion, kind)}`,
   );
   return Array.from(groups, ([command, some]) => {
-    const names = some.map(({ metadata }) => metadata.name).join(' ');
+    const names = some.map(({ metadata }) => quoteForShell(metadata.name)).join(' ');
     return `kubectl ${command} ${names} --ignore-not-found`;
   });
 }
@@ -156,5 +160,5 @@ function deleteInOrder(objects: readonly KubeObject[]): string[] {
 /** Formats a kind for kubectl: `rolebinding.rbac.authorization.k8s.io`. */
 function formatKind(apiVersion: string, kind: string): string {
   const group = groupOf(apiVersion);
-  return kind.toLowerCase() + (group === '' ? '' : `.${group}`);
+  return quoteForShell(kind.toLowerCase() + (group === '' ? '' : `.${group}`));
 }

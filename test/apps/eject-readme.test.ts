@@ -14,7 +14,7 @@ const readmeOf = (spec: object, withoutPolicies = false): string =>
 test('without Argo CD the files are applied and the Tenants are deleted by hand', () => {
   const readme = readmeOf({ clusters: [{ name: 'eu1' }, { name: 'us1' }] });
   expect(readme).toContain(
-    `kubectl apply --server-side --force-conflicts -R -f 'the team'\\''s'/clusters/us1`,
+    `kubectl apply --server-side --force-conflicts -R -f 'the team'\\''s/clusters/us1'`,
   );
   expect(readme).toContain('kubectl delete tenants.tenantry.dev --all');
   expect(readme).toContain('On each of the clusters eu1, us1:');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   importCdk8s,
@@ -173,6 +173,13 @@ test(
     expect(code).toBe(1);
     expect(err).toMatch(
       /^error clusters\/eu1\/a\.yaml:\d+:\d+ .* \(yaml\)\nerror clusters\/eu1\/b\.yaml must be a Kubernetes object/,
+    );
+    symlinkSync('clusters', join(project.folder, 'wrong/link'));
+    writeFileSync(join(project.folder, 'wrong/latin.txt'), Buffer.from([0x66, 0xfc]));
+    const others = await project.tenantry('eject --rendered wrong');
+    expect(others.err).toContain('error wrong/latin.txt must be text in UTF-8, got the byte 0xFC');
+    expect(others.err).toContain(
+      'error wrong/link must be a file, got a link or a device (file)\n',
     );
     const both = await project.tenantry('eject --rendered wrong --tenants tenants');
     expect(both).toMatchObject({ code: 1, out: '' });
