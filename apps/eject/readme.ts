@@ -242,5 +242,6 @@ function formatAfterwards({ couldHeal, argocd }: LeavingSteps, { unsynced }: Eje
   return `## Afterwards
 
 - To change a tenant by hand, see docs/leaving.md of Tenantry: members, namespaces and network have more than one place.
+- The declarations of tenants and the platform file are no longer read. Git keeps them, if you ever want to come back.
 - Let only the platform's team approve changes in this folder (CODEOWNERS).${projects}${healed}${moved}`;
 }
