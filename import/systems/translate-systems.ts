@@ -7,13 +7,15 @@ import type { BindingObject, Subject } from '../access.ts';
 import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
 import type { LeftOut } from '../namespaces.ts';
+import { IN_CLUSTER } from '../../model/argocd-names.ts';
+import { argocd } from './argocd/projects.ts';
 import { rbacManager } from './rbac-manager.ts';
 import { SystemObject, type FieldOutcome } from './system-object.ts';
-import type { SystemKind, TenancySystem } from './tenancy-system.ts';
+import type { SourceCluster, SystemKind, TenancySystem } from './tenancy-system.ts';
 import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
-export const tenancySystems: readonly TenancySystem[] = [rbacManager];
+export const tenancySystems: readonly TenancySystem[] = [rbacManager, argocd];
 
 /** An object of another system, and what became of its fields. */
 export interface TranslatedObject {
@@ -49,6 +51,7 @@ export interface TranslatedSource {
 export function translateSystems(
   found: readonly FoundObject[],
   systems: readonly TenancySystem[] = tenancySystems,
+  clusters: readonly SourceCluster[] = [{ name: IN_CLUSTER }],
 ): TranslatedSource {
   const owners = new Map(
     systems.flatMap((system) =>
@@ -75,7 +78,7 @@ export function translateSystems(
     const own = valid.flatMap((one) => (one.system === system ? [one.object] : []));
     const objectsOf = <Content>(kind: string) =>
       own.filter(({ found: { object } }) => object.kind === kind) as SystemObject<Content>[];
-    system.translate({ objectsOf, namespaces, objects }, translation);
+    system.translate({ clusters, objectsOf, namespaces, objects }, translation);
   }
   const inUse = systems.filter((system) => valid.some((one) => one.system === system));
   const isMade = ({ object }: FoundObject): boolean =>
@@ -96,7 +99,7 @@ export function translateSystems(
     tenants: translation.tenants,
     settings: translation.settings,
     bookkeeping: translation.bookkeeping,
-    notes: translation.conflicts,
+    notes: translation.notes,
     problems,
     listTranslated: () =>
       valid.map(({ system, object }) => ({

@@ -12,10 +12,17 @@ import type { SystemObject } from './system-object.ts';
 /** A setting of a Tenant for all its namespaces together, for which there is no object. */
 export interface TenantSetting {
   readonly tenant: string;
-  readonly spec: Pick<TenantSpec, 'quota' | 'argocd'>;
+  /** Empty if the setting is only that the tenant has `covers`. */
+  readonly spec: Pick<TenantSpec, 'quota' | 'argocd' | 'description'>;
   /** The field that it comes from. What becomes of it is recorded when the tenant is declared. */
   readonly origin: SystemObject;
   readonly path: Path;
+  /** Further fields of the origin that it comes from. Default: none */
+  readonly morePaths?: readonly Path[];
+  /** The namespaces for which the setting is meant: a tenant with another one must not have it. Default: all */
+  readonly within?: ReadonlySet<string>;
+  /** Namespaces that the tenant must have. Default: any */
+  readonly covers?: readonly string[];
   /** How the setting differs from the field; absent if it does not. */
   readonly difference?: string;
 }
@@ -53,7 +60,7 @@ export class Translation {
   readonly #bookkeeping = new Map<string, { system: string; key: string; namespaces: string[] }>();
   readonly #settings: TenantSetting[] = [];
   readonly #made = new Map<FoundObject, string>();
-  readonly #conflicts: string[] = [];
+  readonly #notes: string[] = [];
 
   /** Adds an object to a namespace, once if it is added twice. */
   addObject(namespace: string, object: NewObject, origin: SystemObject): void {
@@ -82,15 +89,20 @@ export class Translation {
    */
   assignTenant(namespace: string, tenant: string): void {
     if (!isDnsLabel(tenant)) {
-      this.#conflicts.push(`no tenant can be named ${show(tenant)}: a tenant is ${A_DNS_LABEL}`);
+      this.#notes.push(`no tenant can be named ${show(tenant)}: a tenant is ${A_DNS_LABEL}`);
       return;
     }
     const before = this.#tenants.get(namespace);
     if (before !== undefined && before !== tenant) {
-      this.#conflicts.push(
+      this.#notes.push(
         `namespace ${namespace} belongs to ${before} and to ${tenant}: it is declared for ${before}`,
       );
     } else this.#tenants.set(namespace, tenant);
+  }
+
+  /** Reports something to the user, once. */
+  addNote(note: string): void {
+    this.#notes.push(note);
   }
 
   /** Sets a label or an annotation of a Namespace, as the controllers of the system do. */
@@ -131,8 +143,8 @@ export class Translation {
     return this.#made;
   }
 
-  get conflicts(): readonly string[] {
-    return [...new Set(this.#conflicts)];
+  get notes(): readonly string[] {
+    return [...new Set(this.#notes)];
   }
 
   get bookkeeping(): readonly Bookkeeping[] {
