@@ -68,7 +68,8 @@ export function applySettings(
     if (quota) own.quota = { ...own.quota, ...quota };
     if (argocd) own.argocd = mergeArgoCD(own.argocd ?? {}, argocd);
   }
-  return own;
+  // A description comes first.
+  return own.description === undefined ? own : { description: own.description, ...own };
 }
 
 type ArgoCD = NonNullable<TenantSpec['argocd']>;

@@ -80,6 +80,27 @@ export function translateSystems(
       own.filter(({ found: { object } }) => object.kind === kind) as SystemObject<Content>[];
     system.translate({ clusters, objectsOf, namespaces, objects }, translation);
   }
+  return completeSource({ systems, valid, translation, namespaces, objects, problems });
+}
+
+interface TranslatedParts {
+  readonly systems: readonly TenancySystem[];
+  readonly valid: readonly { readonly system: TenancySystem; readonly object: SystemObject }[];
+  readonly translation: Translation;
+  readonly namespaces: readonly FoundObject[];
+  readonly objects: readonly FoundObject[];
+  readonly problems: readonly Problem[];
+}
+
+/** Joins the objects of a source with those that the translation made. */
+function completeSource({
+  systems,
+  valid,
+  translation,
+  namespaces,
+  objects,
+  problems,
+}: TranslatedParts): TranslatedSource {
   const inUse = systems.filter((system) => valid.some((one) => one.system === system));
   const isMade = ({ object }: FoundObject): boolean =>
     inUse.some((system) => system.isMade?.(object));

@@ -23,7 +23,7 @@ const reasons: Partial<Readonly<Record<keyof ProjectSpec, string>>> = {
   permitOnlyProjectScopedClusters: 'a tenant is on clusters of the platform file',
 };
 
-/** Translates what a project says besides destinations, repositories and windows. */
+/** Translates the fields of a project besides destinations, repositories and windows. */
 export function translateRest(
   one: SystemObject<AppProject>,
   tenant: ProjectTenant,

@@ -63,7 +63,8 @@ export function translateWindow(
   });
 }
 
-const isLine = (text: string): boolean => /^[^ {}\x00-\x1f\x7f][^{}\x00-\x1f\x7f]*$/.test(text);
+/** Whether a tenant's window can have the text as its description. */
+const isLine = (text: string): boolean => /^[^ ]/.test(text) && !/[{}\p{Cc}]/u.test(text);
 
 /**
  * Whether a window applies to every Application that the project allows here. Argo CD compares each list that is set:

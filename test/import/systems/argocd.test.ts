@@ -364,7 +364,7 @@ test('a project covers the namespaces that Argo CD allows it, or is unbounded', 
       const anybody = permitsDestination(destinations, { ...IN_CLUSTER, namespace: 'zzz' });
       if (anybody) expect(unbounded).toBeDefined();
     }),
-    { numRuns: runs(300) },
+    runs(300),
   );
 });
 
