@@ -9,13 +9,14 @@ import type { FoundObject } from '../manifests.ts';
 import type { LeftOut } from '../namespaces.ts';
 import { IN_CLUSTER } from '../../model/argocd-names.ts';
 import { argocd } from './argocd/projects.ts';
+import { flux } from './flux.ts';
 import { rbacManager } from './rbac-manager.ts';
 import { SystemObject, type FieldOutcome } from './system-object.ts';
 import type { SourceCluster, SystemKind, TenancySystem } from './tenancy-system.ts';
 import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
-export const tenancySystems: readonly TenancySystem[] = [rbacManager, argocd];
+export const tenancySystems: readonly TenancySystem[] = [rbacManager, flux, argocd];
 
 /** An object of another system, and what became of its fields. */
 export interface TranslatedObject {
@@ -112,7 +113,7 @@ function completeSource({
   return {
     objects: [
       ...namespaces.map((one) => translation.applyKeys(one)),
-      ...objects.filter((one) => !gone.has(one)),
+      ...objects.filter((one) => !gone.has(one)).map((one) => translation.applyObjectKeys(one)),
       ...derived,
     ],
     derived: new Set(derived),

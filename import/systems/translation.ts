@@ -27,7 +27,7 @@ export interface TenantSetting {
   readonly difference?: string;
 }
 
-/** Metadata of Namespaces that only a system reads and writes, and which is not declared. */
+/** Metadata of objects that only a system reads and writes, and which is not declared. */
 export interface Bookkeeping {
   readonly system: string;
   readonly key: string;
@@ -57,7 +57,11 @@ export class Translation {
     string,
     Record<'labels' | 'annotations', Map<string, string | undefined>>
   >();
-  readonly #bookkeeping = new Map<string, { system: string; key: string; namespaces: string[] }>();
+  readonly #bookkeeping = new Map<
+    string,
+    { system: string; key: string; namespaces: Set<string> }
+  >();
+  readonly #objectKeys = new Map<FoundObject, Set<string>>();
   readonly #settings: TenantSetting[] = [];
   readonly #made = new Map<FoundObject, string>();
   readonly #notes: string[] = [];
@@ -113,9 +117,24 @@ export class Translation {
   /** Leaves out a label or an annotation of a Namespace that only the system reads. */
   dropKey(system: string, namespace: string, part: 'labels' | 'annotations', key: string): void {
     this.#keysOf(namespace)[part].set(key, undefined);
-    const entry = this.#bookkeeping.get(`${system}/${key}`) ?? { system, key, namespaces: [] };
+    this.#record(system, namespace, key);
+  }
+
+  /** Leaves out a label of an object in a namespace that only the system reads. */
+  dropObjectKey(system: string, found: FoundObject, key: string): void {
+    const keys = this.#objectKeys.get(found) ?? new Set();
+    this.#objectKeys.set(found, keys.add(key));
+    this.#record(system, found.object.metadata.namespace ?? '', key);
+  }
+
+  #record(system: string, namespace: string, key: string): void {
+    const entry = this.#bookkeeping.get(`${system}/${key}`) ?? {
+      system,
+      key,
+      namespaces: new Set(),
+    };
     this.#bookkeeping.set(`${system}/${key}`, entry);
-    if (!entry.namespaces.includes(namespace)) entry.namespaces.push(namespace);
+    entry.namespaces.add(namespace);
   }
 
   /** Sets a field of a Tenant. The field of the origin is left if the tenant cannot have the setting. */
@@ -148,7 +167,10 @@ export class Translation {
   }
 
   get bookkeeping(): readonly Bookkeeping[] {
-    return [...this.#bookkeeping.values()];
+    return [...this.#bookkeeping.values()].map(({ namespaces, ...rest }) => ({
+      ...rest,
+      namespaces: [...namespaces],
+    }));
   }
 
   /** Returns a Namespace with the metadata that was set, and without what was dropped. */
@@ -166,6 +188,17 @@ export class Translation {
       else delete metadata[part];
     }
     return { ...found, object: { ...found.object, metadata } };
+  }
+
+  /** Returns an object without the labels that were dropped. */
+  applyObjectKeys(found: FoundObject): FoundObject {
+    const dropped = this.#objectKeys.get(found);
+    if (!dropped) return found;
+    const { labels, ...rest } = found.object.metadata;
+    const kept = Object.entries(labels ?? {}).filter(([key]) => !dropped.has(key));
+    const metadata = { ...rest, ...(kept.length > 0 && { labels: Object.fromEntries(kept) }) };
+    const object = { ...found.object, metadata };
+    return { ...found, object, text: emitYaml([object]) };
   }
 
   /**
