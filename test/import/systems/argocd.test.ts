@@ -346,7 +346,15 @@ test('an import of what it rendered changes nothing more', () => {
 });
 
 const pattern = fc.constantFrom('a', 'a-b', 'a*', 'a-?', '{a,b}', 'b', '', '*', '!a', '*b');
-const place = fc.constantFrom('in-cluster', 'in-*', '*', 'eu1', '!eu1', IN_CLUSTER.server);
+const place = fc.constantFrom(
+  'in-cluster',
+  'in-*',
+  '*',
+  'eu1',
+  '!eu1',
+  '!in-cluster',
+  IN_CLUSTER.server,
+);
 
 test('a project covers the namespaces that Argo CD allows it, or is unbounded', () => {
   const names = ['a', 'a-b', 'b', 'c'];

@@ -103,6 +103,37 @@ test('labels that mark what Flux made are named, and not declared; that of a Nam
   expect(rendered).not.toContain('kustomize.toolkit.fluxcd.io');
 });
 
+/** A ConfigMap that Flux applied for a Kustomization. */
+const applied = (name: string, owner: string, namespace: string): string => `
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: ${name}
+  namespace: apps
+  labels:
+    kustomize.toolkit.fluxcd.io/name: ${owner}
+    kustomize.toolkit.fluxcd.io/namespace: ${namespace}
+data: { a: b }
+`;
+
+test('what the Kustomization of the tenant applies stays its own, and what that of the platform applies does not', () => {
+  const imported = importSystem(
+    `${flux('apps', 'edit')}${sync}${applied('theirs', 'dev-team', 'apps')}${applied('gone', 'old', 'apps')}${applied('platform', 'tenants', 'flux-system')}`,
+  );
+  expect(imported.report.outcome).toBe('done');
+  expect(imported.report.leftOut).toEqual([
+    expect.objectContaining({
+      object: 'ConfigMap apps/theirs',
+      reason: 'Flux applies it for the Kustomization apps/dev-team',
+    }),
+  ]);
+  const manifests = imported.result.files.map(({ text }) => text).join('');
+  expect(manifests).toContain('name: gone');
+  expect(manifests).toContain('name: platform');
+  expect(manifests).not.toContain('name: theirs');
+});
+
 test('an annotation that Argo CD obeys leaves out its ServiceAccount, and not the namespace', () => {
   const text = `
 apiVersion: v1
