@@ -59,8 +59,11 @@ export function arbitraryObject(kind: SystemKind): fc.Arbitrary<KubeObject> {
     const pick: Word = (text) => chosen[at++ % chosen.length] ?? text;
     const replaced = replaceTexts(kind.schema, content, pick);
     const valid = compileSchema(kind.schema).accepts(replaced) ? replaced : content;
+    const fields = Object.entries(valid as object).filter(([key]) =>
+      Object.hasOwn(kind.schema.properties ?? {}, key),
+    );
     return {
-      ...(valid as object),
+      ...Object.fromEntries(fields),
       apiVersion: `${kind.group}/v1`,
       kind: kind.kind,
       metadata: { name: own, ...(inNamespaces.has(kind.kind) && { namespace: home }) },

@@ -53,11 +53,16 @@ test.each(systemKinds)('$system: an unknown key anywhere in $kind is named', (ki
     );
     return fc.tuple(fc.constant(object), fc.constantFrom(...places));
   });
+  let judged = 0;
   fc.assert(
     fc.property(cases, ([object, place]) => {
       const odd = addKey(object, place, UNKNOWN) as KubeObject;
       const { translated, problems } = importObjects([...namespaces, odd]);
-      const fields = translated.listTranslated().flatMap((one) => one.fields);
+      const listed = translated.listTranslated();
+      // A reader refuses the whole document, such as one with a number that JSON cannot keep.
+      if (listed.length === 0 && problems.length > 0) return;
+      judged += 1;
+      const fields = listed.flatMap((one) => one.fields);
       const isNamed =
         fields.some(
           // A mapping with no other key is named itself.
@@ -70,6 +75,7 @@ test.each(systemKinds)('$system: an unknown key anywhere in $kind is named', (ki
     }),
     runs(60),
   );
+  expect(judged).toBeGreaterThan(20);
 });
 
 const object = fc.oneof(...systemKinds.map(arbitraryObject));
