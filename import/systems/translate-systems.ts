@@ -7,13 +7,16 @@ import type { BindingObject, Subject } from '../access.ts';
 import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
 import type { LeftOut } from '../namespaces.ts';
+import { IN_CLUSTER } from '../../model/argocd-names.ts';
+import { argocd } from './argocd/projects.ts';
+import { flux } from './flux.ts';
 import { rbacManager } from './rbac-manager.ts';
 import { SystemObject, type FieldOutcome } from './system-object.ts';
-import type { SystemKind, TenancySystem } from './tenancy-system.ts';
+import type { SourceCluster, SystemKind, TenancySystem } from './tenancy-system.ts';
 import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
-export const tenancySystems: readonly TenancySystem[] = [rbacManager];
+export const tenancySystems: readonly TenancySystem[] = [rbacManager, flux, argocd];
 
 /** An object of another system, and what became of its fields. */
 export interface TranslatedObject {
@@ -49,6 +52,7 @@ export interface TranslatedSource {
 export function translateSystems(
   found: readonly FoundObject[],
   systems: readonly TenancySystem[] = tenancySystems,
+  clusters: readonly SourceCluster[] = [{ name: IN_CLUSTER }],
 ): TranslatedSource {
   const owners = new Map(
     systems.flatMap((system) =>
@@ -75,8 +79,29 @@ export function translateSystems(
     const own = valid.flatMap((one) => (one.system === system ? [one.object] : []));
     const objectsOf = <Content>(kind: string) =>
       own.filter(({ found: { object } }) => object.kind === kind) as SystemObject<Content>[];
-    system.translate({ objectsOf, namespaces, objects }, translation);
+    system.translate({ clusters, objectsOf, namespaces, objects }, translation);
   }
+  return completeSource({ systems, valid, translation, namespaces, objects, problems });
+}
+
+interface TranslatedParts {
+  readonly systems: readonly TenancySystem[];
+  readonly valid: readonly { readonly system: TenancySystem; readonly object: SystemObject }[];
+  readonly translation: Translation;
+  readonly namespaces: readonly FoundObject[];
+  readonly objects: readonly FoundObject[];
+  readonly problems: readonly Problem[];
+}
+
+/** Joins the objects of a source with those that the translation made. */
+function completeSource({
+  systems,
+  valid,
+  translation,
+  namespaces,
+  objects,
+  problems,
+}: TranslatedParts): TranslatedSource {
   const inUse = systems.filter((system) => valid.some((one) => one.system === system));
   const isMade = ({ object }: FoundObject): boolean =>
     inUse.some((system) => system.isMade?.(object));
@@ -88,7 +113,7 @@ export function translateSystems(
   return {
     objects: [
       ...namespaces.map((one) => translation.applyKeys(one)),
-      ...objects.filter((one) => !gone.has(one)),
+      ...objects.filter((one) => !gone.has(one)).map((one) => translation.applyObjectKeys(one)),
       ...derived,
     ],
     derived: new Set(derived),
@@ -96,7 +121,7 @@ export function translateSystems(
     tenants: translation.tenants,
     settings: translation.settings,
     bookkeeping: translation.bookkeeping,
-    notes: translation.conflicts,
+    notes: translation.notes,
     problems,
     listTranslated: () =>
       valid.map(({ system, object }) => ({

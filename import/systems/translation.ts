@@ -12,15 +12,22 @@ import type { SystemObject } from './system-object.ts';
 /** A setting of a Tenant for all its namespaces together, for which there is no object. */
 export interface TenantSetting {
   readonly tenant: string;
-  readonly spec: Pick<TenantSpec, 'quota' | 'argocd'>;
+  /** Empty if the setting is only that the tenant has `covers`. */
+  readonly spec: Pick<TenantSpec, 'quota' | 'argocd' | 'description'>;
   /** The field that it comes from. What becomes of it is recorded when the tenant is declared. */
   readonly origin: SystemObject;
   readonly path: Path;
+  /** Further fields of the origin that it comes from. Default: none */
+  readonly morePaths?: readonly Path[];
+  /** The namespaces for which the setting is meant: a tenant with another one must not have it. Default: all */
+  readonly within?: ReadonlySet<string>;
+  /** Namespaces that the tenant must have. Default: any */
+  readonly covers?: readonly string[];
   /** How the setting differs from the field; absent if it does not. */
   readonly difference?: string;
 }
 
-/** Metadata of Namespaces that only a system reads and writes, and which is not declared. */
+/** Metadata of objects that only a system reads and writes, and which is not declared. */
 export interface Bookkeeping {
   readonly system: string;
   readonly key: string;
@@ -50,10 +57,14 @@ export class Translation {
     string,
     Record<'labels' | 'annotations', Map<string, string | undefined>>
   >();
-  readonly #bookkeeping = new Map<string, { system: string; key: string; namespaces: string[] }>();
+  readonly #bookkeeping = new Map<
+    string,
+    { system: string; key: string; namespaces: Set<string> }
+  >();
+  readonly #objectKeys = new Map<FoundObject, Set<string>>();
   readonly #settings: TenantSetting[] = [];
   readonly #made = new Map<FoundObject, string>();
-  readonly #conflicts: string[] = [];
+  readonly #notes: string[] = [];
 
   /** Adds an object to a namespace, once if it is added twice. */
   addObject(namespace: string, object: NewObject, origin: SystemObject): void {
@@ -82,15 +93,20 @@ export class Translation {
    */
   assignTenant(namespace: string, tenant: string): void {
     if (!isDnsLabel(tenant)) {
-      this.#conflicts.push(`no tenant can be named ${show(tenant)}: a tenant is ${A_DNS_LABEL}`);
+      this.#notes.push(`no tenant can be named ${show(tenant)}: a tenant is ${A_DNS_LABEL}`);
       return;
     }
     const before = this.#tenants.get(namespace);
     if (before !== undefined && before !== tenant) {
-      this.#conflicts.push(
+      this.#notes.push(
         `namespace ${namespace} belongs to ${before} and to ${tenant}: it is declared for ${before}`,
       );
     } else this.#tenants.set(namespace, tenant);
+  }
+
+  /** Reports something to the user, once. */
+  addNote(note: string): void {
+    this.#notes.push(note);
   }
 
   /** Sets a label or an annotation of a Namespace, as the controllers of the system do. */
@@ -101,9 +117,24 @@ export class Translation {
   /** Leaves out a label or an annotation of a Namespace that only the system reads. */
   dropKey(system: string, namespace: string, part: 'labels' | 'annotations', key: string): void {
     this.#keysOf(namespace)[part].set(key, undefined);
-    const entry = this.#bookkeeping.get(`${system}/${key}`) ?? { system, key, namespaces: [] };
+    this.#record(system, namespace, key);
+  }
+
+  /** Leaves out a label of an object in a namespace that only the system reads. */
+  dropObjectKey(system: string, found: FoundObject, key: string): void {
+    const keys = this.#objectKeys.get(found) ?? new Set();
+    this.#objectKeys.set(found, keys.add(key));
+    this.#record(system, found.object.metadata.namespace ?? '', key);
+  }
+
+  #record(system: string, namespace: string, key: string): void {
+    const entry = this.#bookkeeping.get(`${system}/${key}`) ?? {
+      system,
+      key,
+      namespaces: new Set(),
+    };
     this.#bookkeeping.set(`${system}/${key}`, entry);
-    if (!entry.namespaces.includes(namespace)) entry.namespaces.push(namespace);
+    entry.namespaces.add(namespace);
   }
 
   /** Sets a field of a Tenant. The field of the origin is left if the tenant cannot have the setting. */
@@ -131,12 +162,15 @@ export class Translation {
     return this.#made;
   }
 
-  get conflicts(): readonly string[] {
-    return [...new Set(this.#conflicts)];
+  get notes(): readonly string[] {
+    return [...new Set(this.#notes)];
   }
 
   get bookkeeping(): readonly Bookkeeping[] {
-    return [...this.#bookkeeping.values()];
+    return [...this.#bookkeeping.values()].map(({ namespaces, ...rest }) => ({
+      ...rest,
+      namespaces: [...namespaces],
+    }));
   }
 
   /** Returns a Namespace with the metadata that was set, and without what was dropped. */
@@ -154,6 +188,17 @@ export class Translation {
       else delete metadata[part];
     }
     return { ...found, object: { ...found.object, metadata } };
+  }
+
+  /** Returns an object without the labels that were dropped. */
+  applyObjectKeys(found: FoundObject): FoundObject {
+    const dropped = this.#objectKeys.get(found);
+    if (!dropped) return found;
+    const { labels, ...rest } = found.object.metadata;
+    const kept = Object.entries(labels ?? {}).filter(([key]) => !dropped.has(key));
+    const metadata = { ...rest, ...(kept.length > 0 && { labels: Object.fromEntries(kept) }) };
+    const object = { ...found.object, metadata };
+    return { ...found, object, text: emitYaml([object]) };
   }
 
   /**
