@@ -10,12 +10,18 @@ import {
   ManifestFiles,
   type OutputFile,
 } from './declaration-texts.ts';
-import { readManifests, type ManifestFile, type OtherDocument } from './manifests.ts';
+import {
+  readManifests,
+  type ManifestFile,
+  type OtherDocument,
+  type ReadManifests,
+} from './manifests.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
 import { sortByNamespace } from './namespaces.ts';
 import { observe, type Observation } from './observations.ts';
 import { prove, type Proof } from './proof.ts';
 import { listComments } from './comments.ts';
+import { createMatcher } from './text-patterns.ts';
 
 /** The result of an import: the files to write, and the proof that they render the source. */
 export interface ImportResult {
@@ -47,12 +53,32 @@ export function importManifests(
   sources: Iterable<ManifestFile>,
   choices: ImportChoices,
 ): ImportResult | UnreadableSource {
-  const { objects, others, problems } = readManifests(sources);
-  if (problems.length > 0 && !choices.keepGoing) return { problems };
+  const read = readManifests(sources);
+  if (read.problems.length > 0 && !choices.keepGoing) return { problems: read.problems };
+  return importObjects(read, choices);
+}
+
+/** What is known about a cluster besides the objects that are imported from it. */
+export interface LiveChoices {
+  /** All namespaces of the cluster. */
+  readonly existing: ReadonlySet<string>;
+  /** Patterns of other managers than the Namespace's whose objects are imported too. Default: none. */
+  readonly managedBy?: readonly string[];
+}
+
+/** Declares the namespaces of objects as `importManifests` does those of manifests. */
+export function importObjects(
+  { objects, others, problems }: ReadManifests,
+  choices: ImportChoices,
+  { existing, managedBy = [] }: LiveChoices = { existing: new Set() },
+): ImportResult {
   const platform = resolvePlatform(choices.platform);
-  const { namespaces, leftOut } = sortByNamespace(objects, (name) => {
-    const protection = findProtection(platform, name);
-    return protection && `the namespace is protected (${protection.pattern})`;
+  const { namespaces, leftOut } = sortByNamespace(objects, {
+    isProtected: (name) => {
+      const protection = findProtection(platform, name);
+      return protection && `the namespace is protected (${protection.pattern})`;
+    },
+    isManagerAccepted: createMatcher(managedBy),
   });
   const fleet = declareFleet(namespaces, choices);
   const manifests = new ManifestFiles();
@@ -76,7 +102,7 @@ export function importManifests(
     files: [...declarations, ...manifests.files],
     fleet,
     proof,
-    observations: observe(namespaces, leftOut),
+    observations: observe(namespaces, leftOut, existing),
     problems,
     others,
   };

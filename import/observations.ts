@@ -16,26 +16,31 @@ export interface Observation {
   readonly message: string;
 }
 
-type Observer = (one: FoundNamespace, all: readonly FoundNamespace[]) => Observation[];
+/** @param known the names of all namespaces */
+type Observer = (one: FoundNamespace, known: ReadonlySet<string>) => Observation[];
 
-/** Lists what is probably wrong in the source, whatever becomes of it. */
+/**
+ * Lists what is probably wrong in the source, whatever becomes of it.
+ * @param existing further namespaces that exist
+ */
 export function observe(
   namespaces: readonly FoundNamespace[],
   leftOut: readonly LeftOut[],
+  existing: ReadonlySet<string>,
 ): readonly Observation[] {
+  const known = new Set([...existing, ...namespaces.map(({ name }) => name)]);
   const environment = observeEnvironment(namespaces);
   const observers = [environment, observeRoles, observeBindings, observeQuotas, observePolicies];
   return [
-    ...observeMissingNamespaces(namespaces, leftOut),
-    ...namespaces.flatMap((one) => observers.flatMap((observer) => observer(one, namespaces))),
+    ...observeMissingNamespaces(known, leftOut),
+    ...namespaces.flatMap((one) => observers.flatMap((observer) => observer(one, known))),
   ];
 }
 
 function observeMissingNamespaces(
-  namespaces: readonly FoundNamespace[],
+  known: ReadonlySet<string>,
   leftOut: readonly LeftOut[],
 ): Observation[] {
-  const known = new Set(namespaces.map(({ name }) => name));
   const missing = Map.groupBy(
     leftOut.filter(
       ({ found }) => !known.has(found.object.metadata.namespace ?? found.object.metadata.name),
@@ -120,7 +125,7 @@ const observeQuotas: Observer = ({ objects }) => {
 };
 
 /** Finds policies whose peers no namespace of the source is, and whose pods no workload of the namespace has. */
-const observePolicies: Observer = ({ objects }, all) => {
+const observePolicies: Observer = ({ objects }, known) => {
   const pods = listPodLabels(objects);
   return selectPolicies(objects).flatMap((found): Observation[] => {
     const { podSelector, ingress, egress } = found.object.spec ?? {};
@@ -134,7 +139,7 @@ const observePolicies: Observer = ({ objects }, all) => {
     const peers = rules.flatMap((rule) => [...listAt(rule, ['from']), ...listAt(rule, ['to'])]);
     for (const peer of peers) {
       const name = valueAt(peer, ['namespaceSelector', 'matchLabels', NAME_LABEL]);
-      if (typeof name !== 'string' || all.some((one) => one.name === name)) continue;
+      if (typeof name !== 'string' || known.has(name)) continue;
       const message = `its peer is the namespace '${name}', which the source does not have`;
       observations.push({ rule: 'policy-without-peer', found, message });
     }
