@@ -149,7 +149,7 @@ function listClusterSections({
       ),
     },
     {
-      title: 'Kinds that were not read (--kinds adds them)',
+      title: 'Kinds that were not read (--kinds adds all but Secret)',
       lines: notRead.length > 0 ? [notRead.join(', ')] : [],
     },
     {

@@ -3,7 +3,7 @@ import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { findBookkeeper } from './bookkeeping.ts';
 import { findMadeReason, findProgramReason, type MadeReason } from './made-objects.ts';
-import type { FoundObject, LiveFacts } from './manifests.ts';
+import type { DroppedPart, FoundObject, LiveFacts } from './manifests.ts';
 import { findMarkedManager, findProgram, listMakers } from './object-managers.ts';
 
 /** An object as an API server returns it. */
@@ -14,36 +14,22 @@ export interface LiveObject {
   readonly [field: string]: unknown;
 }
 
-/** A part of live objects that nobody declares, and who writes it. */
-export interface DroppedPart {
-  /** `annotation argocd.argoproj.io/tracking-id`. */
-  readonly what: string;
-  readonly writer: string;
-}
-
-/** A live object as an import reads it. */
-export interface ReadObject {
-  readonly found: FoundObject;
-  /** What it has besides, except for what every object has: its uid, its version, its times and its field managers. */
-  readonly dropped: readonly DroppedPart[];
-}
-
 /**
  * Reads a live object: who made it, and what people declared. What only the API server and controllers write is removed.
  * Of an object that a controller made, only the name is kept.
  */
-export function readLiveObject(live: LiveObject): ReadObject {
+export function readLiveObject(live: LiveObject): FoundObject {
   const manager = findMarkedManager(live);
   const makers = manager ? [] : listMakers(live.metadata);
   const made = isNamespace(live) ? undefined : findMade(live, makers);
-  if (made) return { found: { object: pickIdentity(live), live: { made } }, dropped: [] };
+  if (made) return { object: pickIdentity(live), live: { made } };
   const facts = omitUndefined<LiveFacts>({
     manager: manager ?? findProgram(makers),
     isTerminating: live.metadata.deletionTimestamp === undefined ? undefined : true,
   });
   const dropped: DroppedPart[] = [];
   const object = cleanObject(live, facts, dropped);
-  return { found: { object, live: facts }, dropped };
+  return { object, live: dropped.length > 0 ? { ...facts, dropped } : facts };
 }
 
 /** Returns the object of which only the metadata can be read. */

@@ -36,8 +36,21 @@ export interface LiveFacts {
   readonly manager?: ObjectManager;
   /** Set for a Namespace that is being deleted. */
   readonly isTerminating?: true;
+  /**
+   * What the object has besides. The uid, the version, times, field managers and the status, which every object has, are
+   * not included.
+   */
+  readonly dropped?: readonly DroppedPart[];
   /** Why the object cannot be read; its content is then incomplete. */
   readonly fault?: string;
+}
+
+/** A part of a live object that nobody declares, and who writes it. */
+export interface DroppedPart {
+  /** `annotation argocd.argoproj.io/tracking-id`. */
+  readonly what: string;
+  /** `Argo CD`. */
+  readonly writer: string;
 }
 
 /** Returns the YAML of an object, with its comments if it has some. */

@@ -59,7 +59,22 @@ export async function importCluster(
   }
   const source = { objects: read.objects, others: [], problems: [] };
   const result = importObjects(source, choices, { existing: read.existing, managedBy });
-  return { result, cluster: { ...rest, ...read.report } };
+  const { kinds: listed, excluded } = read;
+  return { result, cluster: { ...rest, kinds: listed, excluded, dropped: countDropped(result) } };
+}
+
+/** Counts the parts of declared objects that are not declared, the most frequent first. */
+function countDropped({ proof }: ImportResult): ReportedCluster['dropped'] {
+  const counts = new Map<string, { what: string; writer: string; objects: number }>();
+  for (const { verdict, found } of proof.objects) {
+    if (verdict !== 'equal' && verdict !== 'different') continue;
+    for (const { what, writer } of found.live?.dropped ?? []) {
+      const entry = counts.get(what) ?? { what, writer, objects: 0 };
+      entry.objects += 1;
+      counts.set(what, entry);
+    }
+  }
+  return [...counts.values()].toSorted((a, b) => b.objects - a.objects);
 }
 
 /** @throws {UsageError} when it is no selector */

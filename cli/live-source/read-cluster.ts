@@ -1,9 +1,12 @@
-import { selectNamespaces, type NamespaceChoices } from '../../import/live-namespaces.ts';
+import {
+  selectNamespaces,
+  type NamespaceChoices,
+  type SelectedNamespaces,
+} from '../../import/live-namespaces.ts';
 import {
   readLiveObject,
   readUnreadableObject,
   type LiveObject,
-  type ReadObject,
 } from '../../import/live-objects.ts';
 import { formatKindName } from '../../import/live-kinds.ts';
 import type { FoundObject } from '../../import/manifests.ts';
@@ -14,11 +17,8 @@ import { KindList } from './kind-list.ts';
 import type { ReportedCluster } from './reported-cluster.ts';
 
 /** The objects of a cluster that are imported, and what was read besides. */
-export interface ReadCluster {
-  readonly objects: readonly FoundObject[];
-  /** The names of all namespaces. */
-  readonly existing: ReadonlySet<string>;
-  readonly report: Pick<ReportedCluster, 'kinds' | 'excluded' | 'dropped'>;
+export interface ReadCluster extends SelectedNamespaces {
+  readonly kinds: ReportedCluster['kinds'];
 }
 
 /** What is read of a cluster. */
@@ -39,11 +39,11 @@ export async function readCluster(
   client: Client,
   { kinds, onPage, ...choices }: ReadClusterOptions,
 ): Promise<ReadCluster> {
-  const lists = kinds.map((kind) => new KindList<ReadObject>(client, kind, createReaders(kind)));
+  const lists = kinds.map((kind) => new KindList<FoundObject>(client, kind, createReaders(kind)));
   const report = (): void => onPage(lists.reduce((sum, { items }) => sum + items.length, 0));
   const forbidden: Kind[] = [];
   // All first pages come first, so that missing rights are known before anything large is read.
-  const unfinished = await findInOrder(lists, async (list) => {
+  const unfinished = await filterConcurrently(lists, async (list) => {
     try {
       return await list.readPage();
     } catch (error) {
@@ -55,7 +55,7 @@ export async function readCluster(
     }
   });
   if (forbidden.length > 0) throw new MissingRights(forbidden, kinds);
-  await findInOrder(unfinished, async (list) => {
+  await filterConcurrently(unfinished, async (list) => {
     while (await list.readPage()) report();
     return false;
   });
@@ -75,18 +75,18 @@ export class MissingRights extends Error {
   }
 }
 
-function createReaders(kind: Kind): ConstructorParameters<typeof KindList<ReadObject>>[2] {
+function createReaders(kind: Kind): ConstructorParameters<typeof KindList<FoundObject>>[2] {
   return {
     read: (object) => readLiveObject(object as LiveObject),
     readUnreadable: ({ metadata, error }) => {
       const object = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
-      return { found: readUnreadableObject(object, error.message), dropped: [] };
+      return readUnreadableObject(object, error.message);
     },
   };
 }
 
 /** Returns the items for which an asynchronous check is true, a few of which run at the same time. */
-async function findInOrder<T>(
+async function filterConcurrently<T>(
   items: readonly T[],
   check: (item: T) => Promise<boolean>,
 ): Promise<readonly T[]> {
@@ -99,35 +99,14 @@ async function findInOrder<T>(
   return items.filter((item) => found.has(item));
 }
 
-function select(lists: readonly KindList<ReadObject>[], choices: NamespaceChoices): ReadCluster {
+function select(lists: readonly KindList<FoundObject>[], choices: NamespaceChoices): ReadCluster {
   const read = lists.flatMap(({ items }) => items);
-  const { objects, existing, excluded } = selectNamespaces(
-    read.map(({ found }) => found),
-    choices,
-  );
-  const imported = new Set(objects);
   return {
-    objects,
-    existing,
-    report: {
-      kinds: lists.map(({ kind, items, requests }) => ({
-        kind: formatKindName(kind),
-        objects: items.length,
-        requests,
-      })),
-      excluded,
-      dropped: countDropped(read.filter(({ found }) => imported.has(found))),
-    },
+    ...selectNamespaces(read, choices),
+    kinds: lists.map(({ kind, items, requests }) => ({
+      kind: formatKindName(kind),
+      objects: items.length,
+      requests,
+    })),
   };
-}
-
-/** Counts the parts of objects that are not declared, the most frequent first. */
-function countDropped(read: readonly ReadObject[]): ReportedCluster['dropped'] {
-  const counts = new Map<string, { what: string; writer: string; objects: number }>();
-  for (const { what, writer } of read.flatMap(({ dropped }) => dropped)) {
-    const entry = counts.get(what) ?? { what, writer, objects: 0 };
-    entry.objects += 1;
-    counts.set(what, entry);
-  }
-  return [...counts.values()].toSorted((a, b) => b.objects - a.objects);
 }
