@@ -104,7 +104,7 @@ test.each<[string, Partial<Metadata>, string, string]>([
 const programOf = (...managedFields: ReturnType<typeof wrote>[]): string | undefined =>
   findProgram(listMakers({ managedFields, creationTimestamp: '2026-01-01T00:00:00Z' }))?.id;
 
-test('whoever wrote the content made the object, and not a controller that only labels it', () => {
+test('the manager that wrote the content made the object, and a controller that only labels it did not', () => {
   expect(programOf(wrote('provisioner', ['rules']))).toBe('program:provisioner');
   expect(
     programOf(wrote('kubectl-create', ['rules']), wrote('labeller', ['metadata'])),
