@@ -96,7 +96,12 @@ test(
       project,
       kubeconfig,
       ...OWN,
-      ...['--managed-by', 'program:provisioner', '--accept', 'helm:*', '--accept', 'argocd:shop'],
+      '--managed-by',
+      'program:provisioner',
+      '--accept',
+      'helm:*',
+      '--accept',
+      'argocd:shop',
       '--overwrite',
     );
     expect(accepted).toMatchObject({ code: 0, report: { objects: { equal: 8, accepted: 2 } } });
@@ -163,7 +168,8 @@ test(
       project,
       kubeconfig,
       ...words,
-      ...['--accept', 'program:*'],
+      '--accept',
+      'program:*',
     );
     expect({ code, leftOut: report.objects['leftOut'] }).toEqual({ code: 0, leftOut: 3 });
     expect(report['made']).toEqual(
