@@ -56,13 +56,14 @@ try {
   const requests = (report.cluster?.kinds ?? []).map((one) => one.requests);
   const all = requests.reduce((sum, one) => sum + one, 0);
   const seconds = median(taken.map(({ wall }) => wall));
+  const cpu = median(taken.map((one) => one.cpu ?? NaN));
   const memory = Math.round(Math.max(...taken.flatMap((one) => one.memory ?? [])));
   const text = `${namespaces} namespaces of the real fleet and of copies of it under other names, in an API server and etcd on the same
 machine: ${total} objects, of which ${equal} are equal, read with ${all} list requests. Whole processes; on ${machine()}.
 
-| program | time | memory |
-|---|---|---|
-| \`tenantry import --from-cluster\` | ${number(seconds)} s | ${memory} MB |
+| program | time | processor time | memory |
+|---|---|---|---|
+| \`tenantry import --from-cluster\` | ${number(seconds)} s | ${number(cpu)} s | ${memory} MB |
 
 ${goalTable([
   most(`${namespaces} namespaces`, seconds, SECONDS, 's'),

@@ -31,10 +31,23 @@ export function observe(
   const known = new Set([...existing, ...namespaces.map(({ name }) => name)]);
   const environment = observeEnvironment(namespaces);
   const observers = [environment, observeRoles, observeBindings, observeQuotas, observePolicies];
+  // What others manage exists, too: a Role of a Helm release is not missing.
+  const others = leftOut.flatMap(({ found }) => (isWhole(found) ? [found] : []));
+  const byNamespace = Map.groupBy(others, ({ object }) => object.metadata.namespace);
+  const isOther = new Set(others);
   return [
     ...observeMissingNamespaces(known, leftOut),
-    ...namespaces.flatMap((one) => observers.flatMap((observer) => observer(one, known))),
+    ...namespaces.flatMap((one) => {
+      const whole = { ...one, objects: [...one.objects, ...(byNamespace.get(one.name) ?? [])] };
+      const found = observers.flatMap((observer) => observer(whole, known));
+      return found.filter((observation) => !isOther.has(observation.found));
+    }),
   ];
+}
+
+/** Whether a cluster has the object with all its content. */
+function isWhole({ live }: FoundObject): boolean {
+  return live !== undefined && live.made === undefined && live.fault === undefined;
 }
 
 function observeMissingNamespaces(

@@ -92,6 +92,19 @@ test(
         accepted: false,
       },
     ]);
+    const text = await project.tenantry([
+      'import',
+      '--from-cluster',
+      '--kubeconfig',
+      kubeconfig,
+      ...OWN,
+      '--dry-run',
+    ]);
+    expect(text.out).toContain(`Cluster ${cluster.server}: 8 list requests: LimitRange 1, `);
+    expect(text.out).toContain(
+      '  Role shop/redis: the Helm release shop/redis manages it (helm:shop/redis)\n',
+    );
+    expect(text.out).not.toContain('undefined');
     const accepted = await importLive(
       project,
       kubeconfig,

@@ -47,6 +47,34 @@ const helm = (release: string): LiveFacts => ({
   manager: { id: `helm:${release}`, name: `the Helm release ${release}` },
 });
 
+const rbac = (kind: string, name: string, more: object, live: LiveFacts = {}): FoundObject => ({
+  object: {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind,
+    metadata: { name, namespace: 'shop' },
+    ...more,
+  },
+  live,
+});
+
+test('nothing is reported as missing or probably wrong that others manage', () => {
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'redis' };
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'shop' }];
+  const objects = [
+    namespace('shop'),
+    rbac('Role', 'redis', { rules: [] }, helm('shop/redis')),
+    rbac('Role', 'unbound', { rules: [] }, helm('shop/redis')),
+    rbac('RoleBinding', 'mine', { roleRef, subjects }),
+  ];
+  const choices = { className: 'c', cluster: 'eu1', pinned: new Map<string, string>() };
+  const { observations, proof } = importObjects({ objects, others: [], problems: [] }, choices);
+  expect(observations).toEqual([]);
+  expect(proof.objects.find(({ found }) => found.object.metadata.name === 'mine')).toMatchObject({
+    verdict: 'left-out',
+    reason: "it binds the Role 'redis', which is not imported",
+  });
+});
+
 const verdicts = (objects: readonly FoundObject[], managedBy: readonly string[] = []) => {
   const choices = { className: 'c', cluster: 'eu1', pinned: new Map<string, string>() };
   const source = { objects, others: [], problems: [] };
