@@ -1,4 +1,5 @@
 import type { KubeObject } from '@tenantry/kube/object';
+import { COMPARE_OPTIONS, MANAGED_BY_LABEL, SYNC_OPTIONS, SYNC_WAVE } from '../model/ownership.ts';
 import type { ObjectManager } from './object-managers.ts';
 
 /** A label or an annotation in which a tool keeps notes for itself. */
@@ -104,4 +105,15 @@ export function findBookkeeper(
     return manager?.id === `argocd:${labels[key]}` ? 'Argo CD' : undefined;
   }
   return toolsByKey.get(`${part}/${key}`);
+}
+
+/** Keys that Tenantry sets itself on what fields of a Tenant declare, so that those of a former manager are replaced. */
+const replaced: ReadonlySet<string> = new Set([
+  `labels/${MANAGED_BY_LABEL}`,
+  ...[COMPARE_OPTIONS, SYNC_OPTIONS, SYNC_WAVE].map((key) => `annotations/${key}`),
+]);
+
+/** Whether Tenantry replaces a label or an annotation on what fields of a Tenant declare. */
+export function isReplacedKey(part: 'labels' | 'annotations', key: string): boolean {
+  return replaced.has(`${part}/${key}`);
 }

@@ -71,6 +71,7 @@ function findExclusion({ object, live }: FoundObject, platform: Platform): strin
   const protection = findProtection(platform, name);
   if (protection) return `they are protected (${protection.pattern})`;
   if (live?.isTerminating) return 'they are being deleted';
+  if (live?.fault !== undefined) return live.fault;
   return labels?.[TENANT_LABEL] === undefined ? undefined : 'they belong to tenants already';
 }
 

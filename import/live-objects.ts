@@ -1,9 +1,10 @@
 import type { ObjectMeta } from '@tenantry/kube/api/object-meta';
 import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
-import { findBookkeeper } from './bookkeeping.ts';
+import { findBookkeeper, isReplacedKey } from './bookkeeping.ts';
 import { findMadeReason, findProgramReason, type MadeReason } from './made-objects.ts';
 import type { DroppedPart, FoundObject, LiveFacts } from './manifests.ts';
+import { hasField } from './namespaces.ts';
 import { findMarkedManager, findProgram, listMakers } from './object-managers.ts';
 
 /** An object as an API server returns it. */
@@ -72,14 +73,19 @@ function cleanObject(live: LiveObject, facts: LiveFacts, dropped: DroppedPart[])
   });
 }
 
+const FORMER_MANAGER = 'the former manager, which Tenantry replaces';
+
 function pickDeclared(
   live: LiveObject,
   part: 'labels' | 'annotations',
   { manager }: LiveFacts,
   dropped: DroppedPart[],
 ): Readonly<Record<string, string>> | undefined {
+  const isDeclaredByField = isNamespace(live) || hasField(live as KubeObject);
   const kept = Object.entries(live.metadata[part] ?? {}).filter(([key]) => {
-    const writer = findBookkeeper(part, key, live as KubeObject, manager);
+    const writer =
+      findBookkeeper(part, key, live as KubeObject, manager) ??
+      (isDeclaredByField && isReplacedKey(part, key) ? FORMER_MANAGER : undefined);
     if (writer !== undefined) {
       dropped.push({ what: `${part === 'labels' ? 'label' : 'annotation'} ${key}`, writer });
     }

@@ -93,8 +93,10 @@ test('the manager of the Namespace is the platform, and objects of others are le
     account('shop', 'same', helm('platform/shop')),
     account('shop', 'people'),
     account('shop', 'redis', helm('shop/redis')),
+    account('shop', 'deep', { fault: 'it cannot be read: it is nested too deep' }),
   ];
   expect(verdicts(objects)).toEqual({
+    deep: 'it cannot be read: it is nested too deep',
     shop: 'equal',
     same: 'equal',
     people: 'equal',

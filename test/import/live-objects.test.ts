@@ -55,6 +55,22 @@ test('notes of tools are removed and named, and instructions to them stay', () =
   ]);
 });
 
+test('instructions to a tool are named where a field declares the object and Tenantry sets its own', () => {
+  const annotations = { 'argocd.argoproj.io/sync-wave': '1', 'helm.sh/resource-policy': 'keep' };
+  const labels = { 'app.kubernetes.io/managed-by': 'us' };
+  const { object, live: facts } = readLiveObject(live('LimitRange', {}, { annotations, labels }));
+  expect(object.metadata).toEqual({
+    name: 'a',
+    namespace: 'shop',
+    annotations: { 'helm.sh/resource-policy': 'keep' },
+  });
+  const writer = 'the former manager, which Tenantry replaces';
+  expect(facts?.dropped).toEqual([
+    { what: 'label app.kubernetes.io/managed-by', writer },
+    { what: 'annotation argocd.argoproj.io/sync-wave', writer },
+  ]);
+});
+
 test('labels that Helm charts and people share stay unless the tool that reads them manages the object', () => {
   const labels = { 'app.kubernetes.io/instance': 'shop', 'app.kubernetes.io/managed-by': 'Helm' };
   expect(readLiveObject(live('ConfigMap', {}, { labels })).object.metadata.labels).toEqual(labels);
