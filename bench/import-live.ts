@@ -57,9 +57,10 @@ try {
   const all = requests.reduce((sum, one) => sum + one, 0);
   const seconds = median(taken.map(({ wall }) => wall));
   const cpu = median(taken.map((one) => one.cpu ?? NaN));
+  const load = median(taken.map((one) => one.load));
   const memory = Math.round(Math.max(...taken.flatMap((one) => one.memory ?? [])));
   const text = `${namespaces} namespaces of the real fleet and of copies of it under other names, in an API server and etcd on the same
-machine: ${total} objects, of which ${equal} are equal, read with ${all} list requests. Whole processes; on ${machine()}.
+machine: ${total} objects, of which ${equal} are equal, read with ${all} list requests. Whole processes; on ${machine()}, with a load of ${number(load)} before them.
 
 | program | time | processor time | memory |
 |---|---|---|---|
