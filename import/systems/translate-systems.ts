@@ -137,7 +137,8 @@ function findErrors({ object, file, line }: FoundObject, { schema }: SystemKind)
   return errors
     .filter(({ rule }) => rule !== 'unknown-field')
     .map((error) => {
-      const problem = toProblem(error, { file, line, column: 1 });
+      const place = file === undefined || line === undefined ? {} : { file, line, column: 1 };
+      const problem = toProblem(error, place);
       return {
         ...problem,
         message: `${problem.message} (${formatObjectName({ kind: object.kind, ...object.metadata })})`,
@@ -145,30 +146,30 @@ function findErrors({ object, file, line }: FoundObject, { schema }: SystemKind)
     });
 }
 
-/** Lists the objects that the controllers of systems made. Those with an effect that `derived` lacks stay objects. */
+/** Objects that the controllers of systems made, which the import leaves out. */
 function listMade(
   objects: readonly FoundObject[],
   derived: readonly FoundObject[],
-  inUse: readonly TenancySystem[],
+  systems: readonly TenancySystem[],
   explained: ReadonlyMap<FoundObject, string>,
 ): LeftOut[] {
   const byNamespace = Map.groupBy(derived, ({ object }) => object.metadata.namespace);
   return objects.flatMap((found): LeftOut[] => {
     const reason = explained.get(found);
-    if (reason !== undefined) return [{ found, reason, isMade: true }];
-    const maker = inUse.find((system) => system.isMade?.(found.object));
+    const maker = systems.find((system) => system.isMade?.(found.object));
+    if (reason !== undefined) {
+      const summary = maker ? `${maker.name} makes it` : reason;
+      return [{ found, reason, made: { reason, summary } }];
+    }
     if (!maker) return [];
     const own = byNamespace.get(found.object.metadata.namespace) ?? [];
     const same = own.find(({ object }) => covers(object, found.object));
-    return same
-      ? [
-          {
-            found,
-            reason: `${maker.name} makes it; ${same.object.metadata.name} has its effect`,
-            isMade: true,
-          },
-        ]
-      : [];
+    if (!same) {
+      const message = `${maker.name} made it, and no object of ${maker.name} in the source explains it`;
+      return [{ found, reason: message }];
+    }
+    const made = `${maker.name} makes it; ${same.object.metadata.name} has its effect`;
+    return [{ found, reason: made, made: { reason: made, summary: `${maker.name} makes it` } }];
   });
 }
 
