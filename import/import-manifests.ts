@@ -63,10 +63,15 @@ export function importManifests(
   const problems = [...broken, ...translated.problems];
   if (problems.length > 0 && !choices.keepGoing) return { problems };
   const platform = resolvePlatform(choices.platform);
-  const { namespaces, leftOut } = sortByNamespace(translated.objects, (name) => {
+  const explainProtection = (name: string): string | undefined => {
     const protection = findProtection(platform, name);
     return protection && `the namespace is protected (${protection.pattern})`;
-  });
+  };
+  const { namespaces, leftOut } = sortByNamespace(
+    translated.objects,
+    explainProtection,
+    translated.derived,
+  );
   const pinned = new Map([...translated.tenants, ...choices.pinned]);
   const fleet = declareFleet(namespaces, { ...choices, pinned });
   const settings = placeSettings(fleet, translated.settings);

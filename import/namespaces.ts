@@ -78,13 +78,15 @@ const derivedKinds: ReadonlySet<string> = new Set([
  * made, and those whose namespace is not in the source.
  *
  * @param isProtected returns why tenants may not have a namespace
+ * @param derived objects that are in no folder of the source
  */
 export function sortByNamespace(
   found: readonly FoundObject[],
   isProtected: (namespace: string) => string | undefined,
+  derived: ReadonlySet<FoundObject> = new Set(),
 ): SortedObjects {
   const scopes = findDefinedScopes(found);
-  const byFolder = findFolderNamespaces(found);
+  const byFolder = findFolderNamespaces(found.filter((one) => !derived.has(one)));
   const [unique, leftOut] = separateRepeated(found, byFolder);
   const namespaces = new Map<string, { namespace: FoundObject; objects: FoundObject[] }>();
   for (const one of unique) {
@@ -129,7 +131,7 @@ function withNamespace(found: FoundObject, namespace: string): FoundObject {
 }
 
 /** Returns the namespace of each folder that has exactly one Namespace. */
-function findFolderNamespaces(found: readonly FoundObject[]): ReadonlyMap<string, string> {
+export function findFolderNamespaces(found: readonly FoundObject[]): ReadonlyMap<string, string> {
   const byFolder = new Map<string, Set<string>>();
   for (const { object, file } of found) {
     if (!isNamespace(object)) continue;

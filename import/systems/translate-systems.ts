@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { toProblem } from '@tenantry/kube/finding';
 import { groupOf, identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
@@ -6,14 +7,20 @@ import { formatObjectName } from '../../operator/drift/object-drift.ts';
 import type { BindingObject, Subject } from '../access.ts';
 import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
-import type { LeftOut } from '../namespaces.ts';
+import { findFolderNamespaces, type LeftOut } from '../namespaces.ts';
+import { hnc } from './hnc/hnc.ts';
 import { rbacManager } from './rbac-manager.ts';
 import { SystemObject, type FieldOutcome } from './system-object.ts';
 import type { SystemKind, TenancySystem } from './tenancy-system.ts';
-import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
+import {
+  Translation,
+  type Bookkeeping,
+  type ExplainedObject,
+  type TenantSetting,
+} from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
-export const tenancySystems: readonly TenancySystem[] = [rbacManager];
+export const tenancySystems: readonly TenancySystem[] = [hnc, rbacManager];
 
 /** An object of another system, and what became of its fields. */
 export interface TranslatedObject {
@@ -28,7 +35,7 @@ export interface TranslatedSource {
   readonly objects: readonly FoundObject[];
   /** Of `objects`, those that the source does not have. */
   readonly derived: ReadonlySet<FoundObject>;
-  /** Objects that a controller of a system made, and whose effect `derived` has. */
+  /** Objects that the translation explains. Their effect is in `derived`, or they need an acceptance. */
   readonly made: readonly LeftOut[];
   /** The tenants of namespaces. */
   readonly tenants: ReadonlyMap<string, string>;
@@ -50,53 +57,44 @@ export function translateSystems(
   found: readonly FoundObject[],
   systems: readonly TenancySystem[] = tenancySystems,
 ): TranslatedSource {
-  const owners = new Map(
-    systems.flatMap((system) =>
-      system.kinds.map((kind) => [`${kind.group}/${kind.kind}`, { system, kind }] as const),
-    ),
-  );
-  const ownerOf = ({ object }: FoundObject) =>
-    owners.get(`${groupOf(object.apiVersion)}/${object.kind}`);
-  const others = found.filter((one) => !ownerOf(one));
+  const { valid, others, problems } = readSystemObjects(found, systems);
   const isNamespace = ({ object }: FoundObject): boolean =>
     object.apiVersion === 'v1' && object.kind === 'Namespace';
   const namespaces = others.filter(isNamespace);
   const objects = others.filter((one) => !isNamespace(one));
-  const problems: Problem[] = [];
-  const valid = found.flatMap((one) => {
-    const owner = ownerOf(one);
-    if (!owner) return [];
-    const errors = findErrors(one, owner.kind);
-    problems.push(...errors);
-    return errors.length > 0 ? [] : [{ system: owner.system, object: new SystemObject(one) }];
-  });
   const translation = new Translation();
+  const folders = findFolderNamespaces(found);
+  const namespaceOf = ({ object, file }: FoundObject): string | undefined =>
+    object.metadata.namespace ?? folders.get(dirname(file));
   for (const system of systems) {
     const own = valid.flatMap((one) => (one.system === system ? [one.object] : []));
     const objectsOf = <Content>(kind: string) =>
       own.filter(({ found: { object } }) => object.kind === kind) as SystemObject<Content>[];
-    system.translate({ objectsOf, namespaces, objects }, translation);
+    const all = [...namespaces, ...translation.namespaces];
+    system.translate({ objectsOf, namespaces: all, objects, namespaceOf }, translation);
   }
-  const inUse = systems.filter((system) => valid.some((one) => one.system === system));
+  problems.push(...translation.problems);
   const isMade = ({ object }: FoundObject): boolean =>
-    inUse.some((system) => system.isMade?.(object));
+    systems.some((system) => system.isMade?.(object));
   const written = objects.filter((one) => !isMade(one));
   const existing = new Set(written.map(({ object }) => identityOf(object)));
   const derived = translation.buildObjects((object) => existing.has(identityOf(object)));
-  const made = listMade(objects, derived, inUse, translation.made);
+  const newNamespaces = translation.namespaces.map((one) => translation.applyKeys(one));
+  const made = listMade(objects, derived, systems, translation.explained);
   const gone = new Set(made.map((one) => one.found));
   return {
     objects: [
       ...namespaces.map((one) => translation.applyKeys(one)),
-      ...objects.filter((one) => !gone.has(one)),
+      ...newNamespaces,
+      ...objects.flatMap((one) => (gone.has(one) ? [] : (translation.replaced.get(one) ?? one))),
       ...derived,
     ],
-    derived: new Set(derived),
+    derived: new Set([...newNamespaces, ...derived]),
     made,
     tenants: translation.tenants,
     settings: translation.settings,
     bookkeeping: translation.bookkeeping,
-    notes: translation.conflicts,
+    notes: translation.notes,
     problems,
     listTranslated: () =>
       valid.map(({ system, object }) => ({
@@ -105,6 +103,35 @@ export function translateSystems(
         fields: object.listOutcomes(),
       })),
   };
+}
+
+interface SystemObjects {
+  readonly valid: readonly { readonly system: TenancySystem; readonly object: SystemObject }[];
+  /** The objects of no system. */
+  readonly others: readonly FoundObject[];
+  readonly problems: Problem[];
+}
+
+function readSystemObjects(
+  found: readonly FoundObject[],
+  systems: readonly TenancySystem[],
+): SystemObjects {
+  const owners = new Map(
+    systems.flatMap((system) =>
+      system.kinds.map((kind) => [`${kind.group}/${kind.kind}`, { system, kind }] as const),
+    ),
+  );
+  const ownerOf = ({ object }: FoundObject) =>
+    owners.get(`${groupOf(object.apiVersion)}/${object.kind}`);
+  const problems: Problem[] = [];
+  const valid = found.flatMap((one) => {
+    const owner = ownerOf(one);
+    if (!owner) return [];
+    const errors = findErrors(one, owner.kind);
+    problems.push(...errors);
+    return errors.length > 0 ? [] : [{ system: owner.system, object: new SystemObject(one) }];
+  });
+  return { valid, others: found.filter((one) => !ownerOf(one)), problems };
 }
 
 function findErrors({ object, file, line }: FoundObject, { schema }: SystemKind): Problem[] {
@@ -120,18 +147,21 @@ function findErrors({ object, file, line }: FoundObject, { schema }: SystemKind)
     });
 }
 
-/** Lists the objects that the controllers of systems made. Those with an effect that `derived` lacks stay objects. */
+/**
+ * Lists the objects that a translation explains, and those that the controllers of systems made. Objects with an effect
+ * that `derived` lacks stay objects.
+ */
 function listMade(
   objects: readonly FoundObject[],
   derived: readonly FoundObject[],
-  inUse: readonly TenancySystem[],
-  explained: ReadonlyMap<FoundObject, string>,
+  systems: readonly TenancySystem[],
+  explained: ReadonlyMap<FoundObject, ExplainedObject>,
 ): LeftOut[] {
   const byNamespace = Map.groupBy(derived, ({ object }) => object.metadata.namespace);
-  return objects.flatMap((found): LeftOut[] => {
-    const reason = explained.get(found);
-    if (reason !== undefined) return [{ found, reason, isMade: true }];
-    const maker = inUse.find((system) => system.isMade?.(found.object));
+  const stated = [...explained].map(([found, one]): LeftOut => ({ found, ...one }));
+  const others = objects.flatMap((found): LeftOut[] => {
+    if (explained.has(found)) return [];
+    const maker = systems.find((system) => system.isMade?.(found.object));
     if (!maker) return [];
     const own = byNamespace.get(found.object.metadata.namespace) ?? [];
     const same = own.find(({ object }) => covers(object, found.object));
@@ -145,7 +175,16 @@ function listMade(
         ]
       : [];
   });
+  return [...stated, ...others];
 }
+
+/** Kinds to whose objects others do not refer by name. */
+const namelessKinds: ReadonlySet<string> = new Set([
+  'RoleBinding',
+  'ResourceQuota',
+  'LimitRange',
+  'NetworkPolicy',
+]);
 
 /** Whether an object has all the effect of another one of its kind. */
 function covers(own: KubeObject, made: KubeObject): boolean {
@@ -162,5 +201,6 @@ function covers(own: KubeObject, made: KubeObject): boolean {
         (one.namespace ?? namespace) === (other.namespace ?? namespace));
     return isSameRole && subjects.every((one) => a.subjects?.some((other) => same(one, other)));
   }
+  if (!namelessKinds.has(own.kind) && own.metadata.name !== made.metadata.name) return false;
   return diffObjects(made, own).every(({ path }) => path[0] === 'metadata');
 }

@@ -1,6 +1,6 @@
 import { A_DNS_LABEL, isDnsLabel } from '@tenantry/kube/names';
 import type { KubeObject } from '@tenantry/kube/object';
-import { show, type Path } from '@tenantry/kube/problem';
+import { show, type Path, type Problem } from '@tenantry/kube/problem';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import type { TenantSpec } from '../../crds/types.ts';
 import { RBAC_GROUP, resolveBindingName } from '../../model/layers/grants.ts';
@@ -35,6 +35,15 @@ export interface RoleRef {
 /** An object without its namespace; its name is changed if the namespace has another object of that name. */
 export type NewObject = KubeObject;
 
+/** An object of the source that is no part of the result, and whether the result has its effect without it. */
+export interface ExplainedObject {
+  readonly reason: string;
+  readonly isMade: boolean;
+}
+
+/** The object of the source from which a translated one comes. */
+export type Origin = Pick<SystemObject, 'found'>;
+
 interface NewBinding {
   readonly role: RoleRef;
   readonly subjects: Subject[];
@@ -50,21 +59,29 @@ export class Translation {
     string,
     Record<'labels' | 'annotations', Map<string, string | undefined>>
   >();
-  readonly #bookkeeping = new Map<string, { system: string; key: string; namespaces: string[] }>();
+  readonly #bookkeeping = new Map<
+    string,
+    { system: string; key: string; namespaces: Set<string> }
+  >();
   readonly #settings: TenantSetting[] = [];
-  readonly #made = new Map<FoundObject, string>();
-  readonly #conflicts: string[] = [];
+  readonly #explained = new Map<FoundObject, ExplainedObject>();
+  readonly #replaced = new Map<FoundObject, FoundObject>();
+  readonly #namespaces = new Map<string, FoundObject>();
+  readonly #problems: Problem[] = [];
+  readonly #notes: string[] = [];
 
   /** Adds an object to a namespace, once if it is added twice. */
-  addObject(namespace: string, object: NewObject, origin: SystemObject): void {
+  addObject(namespace: string, object: NewObject, origin: Origin): void {
     const objects = this.#objects.get(namespace) ?? [];
     this.#objects.set(namespace, objects);
-    if (objects.some((other) => isEqual(other.object, object))) return;
+    const isSame = (other: NewObject): boolean =>
+      other.metadata.name === object.metadata.name && isEqual(other, object);
+    if (objects.some((other) => isSame(other.object))) return;
     objects.push({ object, origin: origin.found });
   }
 
   /** Binds subjects to a role in a namespace. All bindings of a role become one. */
-  bind(namespace: string, role: RoleRef, subjects: readonly Subject[], origin: SystemObject): void {
+  bind(namespace: string, role: RoleRef, subjects: readonly Subject[], origin: Origin): void {
     const bindings = this.#bindings.get(namespace) ?? new Map<string, NewBinding>();
     this.#bindings.set(namespace, bindings);
     const key = `${role.kind}/${role.name}`;
@@ -82,12 +99,12 @@ export class Translation {
    */
   assignTenant(namespace: string, tenant: string): void {
     if (!isDnsLabel(tenant)) {
-      this.#conflicts.push(`no tenant can be named ${show(tenant)}: a tenant is ${A_DNS_LABEL}`);
+      this.#notes.push(`no tenant can be named ${show(tenant)}: a tenant is ${A_DNS_LABEL}`);
       return;
     }
     const before = this.#tenants.get(namespace);
     if (before !== undefined && before !== tenant) {
-      this.#conflicts.push(
+      this.#notes.push(
         `namespace ${namespace} belongs to ${before} and to ${tenant}: it is declared for ${before}`,
       );
     } else this.#tenants.set(namespace, tenant);
@@ -101,9 +118,7 @@ export class Translation {
   /** Leaves out a label or an annotation of a Namespace that only the system reads. */
   dropKey(system: string, namespace: string, part: 'labels' | 'annotations', key: string): void {
     this.#keysOf(namespace)[part].set(key, undefined);
-    const entry = this.#bookkeeping.get(`${system}/${key}`) ?? { system, key, namespaces: [] };
-    this.#bookkeeping.set(`${system}/${key}`, entry);
-    if (!entry.namespaces.includes(namespace)) entry.namespaces.push(namespace);
+    this.#record(system, namespace, key);
   }
 
   /** Sets a field of a Tenant. The field of the origin is left if the tenant cannot have the setting. */
@@ -116,7 +131,47 @@ export class Translation {
    * then needs no acceptance. `translateSystems` finds objects with the content of a translated one without this.
    */
   explainMade(found: FoundObject, reason: string): void {
-    this.#made.set(found, reason);
+    this.#explained.set(found, { reason, isMade: true });
+  }
+
+  /** Leaves out an object of the source whose effect the translation lacks. It must be accepted by name. */
+  leaveOut(found: FoundObject, reason: string): void {
+    this.#explained.set(found, { reason, isMade: false });
+  }
+
+  /** Leaves out labels and annotations of an object in a namespace that only a system reads. */
+  dropObjectKeys(
+    system: string,
+    namespace: string,
+    found: FoundObject,
+    isDropped: (key: string) => boolean,
+  ): void {
+    const metadata = { ...found.object.metadata };
+    for (const part of ['labels', 'annotations'] as const) {
+      const [dropped, kept] = splitEntries(metadata[part], isDropped);
+      for (const [key] of dropped) this.#record(system, namespace, key);
+      if (kept.length > 0) metadata[part] = Object.fromEntries(kept);
+      else delete metadata[part];
+    }
+    const object = { ...found.object, metadata };
+    if (isEqual(object, found.object)) return;
+    this.#replaced.set(found, { ...found, object, text: emitYaml([object]) });
+  }
+
+  /** Adds a Namespace that a controller makes; it must not be in the source. */
+  addNamespace(name: string, { found }: Origin): void {
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    this.#namespaces.set(name, { ...found, object, text: emitYaml([object]) });
+  }
+
+  /** Adds a sentence to the report. It needs no acceptance. */
+  note(text: string): void {
+    this.#notes.push(text);
+  }
+
+  /** Reports an error in an object of the source. The import then ends with it. */
+  reportProblem({ file, line }: FoundObject, message: string, rule: string): void {
+    this.#problems.push({ file, line, column: 1, path: '', message, rule });
   }
 
   get tenants(): ReadonlyMap<string, string> {
@@ -127,16 +182,33 @@ export class Translation {
     return this.#settings;
   }
 
-  get made(): ReadonlyMap<FoundObject, string> {
-    return this.#made;
+  get explained(): ReadonlyMap<FoundObject, ExplainedObject> {
+    return this.#explained;
   }
 
-  get conflicts(): readonly string[] {
-    return [...new Set(this.#conflicts)];
+  /** Objects of the source without what `dropObjectKeys` dropped. */
+  get replaced(): ReadonlyMap<FoundObject, FoundObject> {
+    return this.#replaced;
+  }
+
+  /** The Namespaces that were added. */
+  get namespaces(): readonly FoundObject[] {
+    return [...this.#namespaces.values()];
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  get notes(): readonly string[] {
+    return [...new Set(this.#notes)];
   }
 
   get bookkeeping(): readonly Bookkeeping[] {
-    return [...this.#bookkeeping.values()];
+    return [...this.#bookkeeping.values()].map((one) => ({
+      ...one,
+      namespaces: [...one.namespaces],
+    }));
   }
 
   /** Returns a Namespace with the metadata that was set, and without what was dropped. */
@@ -185,11 +257,31 @@ export class Translation {
     });
   }
 
+  #record(system: string, namespace: string, key: string): void {
+    const entry = this.#bookkeeping.get(`${system}/${key}`) ?? {
+      system,
+      key,
+      namespaces: new Set<string>(),
+    };
+    this.#bookkeeping.set(`${system}/${key}`, entry);
+    entry.namespaces.add(namespace);
+  }
+
   #keysOf(namespace: string) {
     const keys = this.#keys.get(namespace) ?? { labels: new Map(), annotations: new Map() };
     this.#keys.set(namespace, keys);
     return keys;
   }
+}
+
+type Entry = [key: string, value: string];
+
+function splitEntries(
+  entries: Readonly<Record<string, string>> = {},
+  isFirst: (key: string) => boolean,
+): [Entry[], Entry[]] {
+  const all = Object.entries(entries);
+  return [all.filter(([key]) => isFirst(key)), all.filter(([key]) => !isFirst(key))];
 }
 
 function buildBinding(role: RoleRef, subjects: readonly Subject[]): KubeObject {
