@@ -97,11 +97,11 @@ export function translateSystems(
     notes: translation.notes,
     problems,
     listTranslated: () =>
-      valid.map(({ system, object }) => ({
-        system: system.name,
-        found: object.found,
-        fields: object.listOutcomes(),
-      })),
+      valid.flatMap(({ system, object }) =>
+        translation.explained.has(object.found)
+          ? []
+          : { system: system.name, found: object.found, fields: object.listOutcomes() },
+      ),
   };
 }
 

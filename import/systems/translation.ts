@@ -44,6 +44,12 @@ export interface ExplainedObject {
 /** The object of the source from which a translated one comes. */
 export type Origin = Pick<SystemObject, 'found'>;
 
+interface AddedObject {
+  readonly namespace: string;
+  readonly object: NewObject;
+  readonly origin: FoundObject;
+}
+
 interface NewBinding {
   readonly role: RoleRef;
   readonly subjects: Subject[];
@@ -53,7 +59,7 @@ interface NewBinding {
 /** Collects what the controllers of tenancy systems make. */
 export class Translation {
   readonly #bindings = new Map<string, Map<string, NewBinding>>();
-  readonly #objects = new Map<string, { object: NewObject; origin: FoundObject }[]>();
+  readonly #objects = new Map<string, AddedObject[]>();
   readonly #tenants = new Map<string, string>();
   readonly #keys = new Map<
     string,
@@ -72,12 +78,11 @@ export class Translation {
 
   /** Adds an object to a namespace, once if it is added twice. */
   addObject(namespace: string, object: NewObject, origin: Origin): void {
-    const objects = this.#objects.get(namespace) ?? [];
-    this.#objects.set(namespace, objects);
-    const isSame = (other: NewObject): boolean =>
-      other.metadata.name === object.metadata.name && isEqual(other, object);
-    if (objects.some((other) => isSame(other.object))) return;
-    objects.push({ object, origin: origin.found });
+    const id = `${namespace} ${object.kind} ${object.metadata.name}`;
+    const objects = this.#objects.get(id) ?? [];
+    this.#objects.set(id, objects);
+    if (objects.some((other) => isEqual(other.object, object))) return;
+    objects.push({ namespace, object, origin: origin.found });
   }
 
   /** Binds subjects to a role in a namespace. All bindings of a role become one. */
@@ -233,9 +238,7 @@ export class Translation {
    * @param isTaken whether the source has an object of this kind and name in the namespace
    */
   buildObjects(isTaken: (object: KubeObject) => boolean): FoundObject[] {
-    const added = [...this.#objects].flatMap(([namespace, objects]) =>
-      objects.map(({ object, origin }) => ({ namespace, object, origin })),
-    );
+    const added = [...this.#objects.values()].flat();
     const bindings = [...this.#bindings].flatMap(([namespace, byRole]) =>
       [...byRole.values()].map(({ role, subjects, origin }) => ({
         namespace,

@@ -10,8 +10,8 @@ import { INHERITED_FROM, isHncKey } from './hnc-kinds.ts';
 import { listSubtree, type Forest, type TreeNode } from './namespace-tree.ts';
 import { computeDepthLabels, type ManagedKeys } from './tree-metadata.ts';
 
-/** The maximum number of copies that are considered: the maximum number of objects of a source. */
-const MAX_COPIES = 1_000_000;
+/** The maximum number of copies: twice the objects of the largest fleet that Tenantry is measured with. */
+const MAX_COPIES = 200_000;
 
 /** An object that HNC may copy into the namespaces below its own. */
 interface Original {
@@ -37,11 +37,13 @@ export function addCopies(
 ): void {
   const sorted = sortObjects(forest, findMode, source);
   const inherited = new Map<TreeNode, Originals>();
+  const below = new Map<TreeNode, Originals>();
   let considered = 0;
   for (const node of forest.roots.flatMap(listSubtree)) {
     if (node.halted !== undefined) continue;
-    const from = (node.parent && inherited.get(node.parent)) ?? new Map<string, Original[]>();
-    inherited.set(node, addOwn(from, sorted.originals.get(node.name)));
+    const from = (node.parent && below.get(node.parent)) ?? new Map<string, Original[]>();
+    inherited.set(node, from);
+    below.set(node, addOwn(from, sorted.originals.get(node.name)));
     considered += from.size;
     if (considered > MAX_COPIES) {
       const [[first]] = [...from.values()] as [Original[]];
@@ -49,6 +51,8 @@ export function addCopies(
       translation.reportProblem(first!.found, message, 'size');
       return;
     }
+  }
+  for (const [node, from] of inherited) {
     const labels = memoize(() => ({
       ...node.namespace?.object.metadata.labels,
       ...managed.get(node)?.labels,

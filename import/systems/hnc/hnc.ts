@@ -21,6 +21,7 @@ export const hnc: TenancySystem = {
   translate(source, translation) {
     if (!isInUse(source)) return;
     const forest = readForest(source, translation);
+    if (translation.problems.length > 0) return;
     assignTenants(forest, translation);
     const managed = setManagedKeys(forest, translation);
     addCopies(forest, managed, readCopiedKinds(source, translation), source, translation);

@@ -113,7 +113,7 @@ function nameAll(nodes: readonly TreeNode[]): string {
   return nodes.length > 3 ? `${nodes.length} namespaces` : nodes.map(({ name }) => name).join(', ');
 }
 
-/** Returns the labels by which HNC tells the place of a namespace, with the distance to each ancestor. */
+/** Returns the labels for the place of a namespace in its tree, with the distance to each ancestor. */
 export function computeDepthLabels(node: TreeNode): Record<string, string> {
   const chain = [node, ...listAncestors(node)];
   const external = Object.entries(chain.at(-1)!.namespace?.object.metadata.labels ?? {})
