@@ -23,7 +23,7 @@ export function placeSettings(
     const tenant = fleet.tenants.find(({ name }) => name === setting.tenant);
     const before = placed.get(setting.tenant) ?? [];
     const reason = tenant
-      ? findReason(tenant, [...before, setting], fleet)
+      ? (findMemberFault(tenant, setting) ?? findReason(tenant, [...before, setting], fleet))
       : `no namespace is declared for the tenant ${setting.tenant}`;
     if (reason === undefined) placed.set(setting.tenant, [...before, setting]);
     else refused.set(setting, reason);
@@ -42,6 +42,22 @@ export function applySettings(
     if (argocd) own.argocd = { ...own.argocd, ...argocd };
   }
   return own;
+}
+
+/** A setting for certain namespaces together is another one for more or fewer. */
+function findMemberFault(
+  { name, namespaces }: ImportedTenant,
+  setting: TenantSetting,
+): string | undefined {
+  if (!setting.namespaces) return undefined;
+  const own = new Set(namespaces.map(({ found }) => found.name));
+  const wanted = new Set(setting.namespaces);
+  const missing = [...wanted].find((one) => !own.has(one));
+  const other = [...own].find((one) => !wanted.has(one));
+  if (missing !== undefined) return `the tenant ${name} does not have its namespace ${missing}`;
+  return other === undefined
+    ? undefined
+    : `the tenant ${name} also has the namespace ${other}, which it does not bound`;
 }
 
 function findReason(

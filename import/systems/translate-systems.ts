@@ -9,8 +9,9 @@ import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
 import { findFolderNamespaces, type LeftOut } from '../namespaces.ts';
 import { hnc } from './hnc/hnc.ts';
+import { openshift } from './openshift/openshift.ts';
 import { rbacManager } from './rbac-manager.ts';
-import { SystemObject, type FieldOutcome } from './system-object.ts';
+import { dropNulls, SystemObject, type FieldOutcome } from './system-object.ts';
 import type { SystemKind, TenancySystem } from './tenancy-system.ts';
 import {
   Translation,
@@ -20,7 +21,7 @@ import {
 } from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
-export const tenancySystems: readonly TenancySystem[] = [hnc, rbacManager];
+export const tenancySystems: readonly TenancySystem[] = [openshift, hnc, rbacManager];
 
 /** An object of another system, and what became of its fields. */
 export interface TranslatedObject {
@@ -70,7 +71,8 @@ export function translateSystems(
     const own = valid.flatMap((one) => (one.system === system ? [one.object] : []));
     const objectsOf = <Content>(kind: string) =>
       own.filter(({ found: { object } }) => object.kind === kind) as SystemObject<Content>[];
-    const all = [...namespaces, ...translation.namespaces];
+    const added = translation.namespaces.map((one) => translation.applyKeys(one));
+    const all = [...namespaces, ...added];
     system.translate({ objectsOf, namespaces: all, objects, namespaceOf }, translation);
   }
   problems.push(...translation.problems);
@@ -124,9 +126,10 @@ function readSystemObjects(
   const ownerOf = ({ object }: FoundObject) =>
     owners.get(`${groupOf(object.apiVersion)}/${object.kind}`);
   const problems: Problem[] = [];
-  const valid = found.flatMap((one) => {
-    const owner = ownerOf(one);
+  const valid = found.flatMap((given) => {
+    const owner = ownerOf(given);
     if (!owner) return [];
+    const one = dropNulls(given);
     const errors = findErrors(one, owner.kind);
     problems.push(...errors);
     return errors.length > 0 ? [] : [{ system: owner.system, object: new SystemObject(one) }];

@@ -13,6 +13,8 @@ import type { SystemObject } from './system-object.ts';
 export interface TenantSetting {
   readonly tenant: string;
   readonly spec: Pick<TenantSpec, 'quota' | 'argocd'>;
+  /** The namespaces that the tenant must have, and no others. Default: any. */
+  readonly namespaces?: readonly string[];
   /** The field that it comes from. What becomes of it is recorded when the tenant is declared. */
   readonly origin: SystemObject;
   readonly path: Path;
@@ -159,7 +161,11 @@ export class Translation {
       else delete metadata[part];
     }
     const object = { ...found.object, metadata };
-    if (isEqual(object, found.object)) return;
+    if (!isEqual(object, found.object)) this.replaceObject(found, object);
+  }
+
+  /** Replaces an object of the source with one without what controllers write into it. */
+  replaceObject(found: FoundObject, object: KubeObject): void {
     this.#replaced.set(found, { ...found, object, text: emitYaml([object]) });
   }
 

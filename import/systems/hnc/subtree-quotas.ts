@@ -1,4 +1,4 @@
-import { parseQuantity } from '@tenantry/kube/quantity';
+import { takeLeast, type Bounds } from '../least-bounds.ts';
 import type { SystemObject } from '../system-object.ts';
 import type { SystemSource } from '../tenancy-system.ts';
 import type { Translation } from '../translation.ts';
@@ -6,7 +6,6 @@ import { QUOTA_LABEL, type HierarchicalResourceQuota } from './hnc-kinds.ts';
 import { listAncestors, listSubtree, type Forest, type TreeNode } from './namespace-tree.ts';
 
 type Quota = SystemObject<HierarchicalResourceQuota>;
-type Bounds = Readonly<Record<string, string | number>>;
 
 const HARD = ['spec', 'hard'];
 
@@ -71,23 +70,13 @@ function setTotal(node: TreeNode, quotas: readonly Quota[], translation: Transla
     translation.setForTenant({
       tenant: node.name,
       spec: { quota: { total } },
+      namespaces: listSubtree(node).map(({ name }) => name),
       origin: one,
       path: HARD,
       difference:
         'HNC bounds what all namespaces use together; here each namespace gets a part, by its `weight`',
     });
   }
-}
-
-function takeLeast(one: Bounds, other: Bounds): Bounds {
-  const least = { ...one };
-  for (const [key, value] of Object.entries(other)) {
-    const [a, b] = [least[key], value].map((amount) =>
-      amount !== undefined ? parseQuantity(amount) : undefined,
-    );
-    if (a === undefined || (b !== undefined && b < a)) least[key] = value;
-  }
-  return least;
 }
 
 /** HNC counts with a ResourceQuota in each namespace that a HierarchicalResourceQuota bounds. */
