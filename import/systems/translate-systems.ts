@@ -10,6 +10,7 @@ import type { FoundObject } from '../manifests.ts';
 import { findFolderNamespaces, type LeftOut } from '../namespaces.ts';
 import { hnc } from './hnc/hnc.ts';
 import { openshift } from './openshift/openshift.ts';
+import { rancher } from './rancher/rancher.ts';
 import { rbacManager } from './rbac-manager.ts';
 import { dropNulls, SystemObject, type FieldOutcome } from './system-object.ts';
 import type { SystemKind, TenancySystem } from './tenancy-system.ts';
@@ -21,7 +22,7 @@ import {
 } from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
-export const tenancySystems: readonly TenancySystem[] = [openshift, hnc, rbacManager];
+export const tenancySystems: readonly TenancySystem[] = [openshift, hnc, rancher, rbacManager];
 
 /** An object of another system, and what became of its fields. */
 export interface TranslatedObject {
@@ -86,7 +87,7 @@ export function translateSystems(
   const gone = new Set(made.map((one) => one.found));
   return {
     objects: [
-      ...namespaces.map((one) => translation.applyKeys(one)),
+      ...namespaces.filter((one) => !gone.has(one)).map((one) => translation.applyKeys(one)),
       ...newNamespaces,
       ...objects.flatMap((one) => (gone.has(one) ? [] : (translation.replaced.get(one) ?? one))),
       ...derived,
