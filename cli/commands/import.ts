@@ -32,7 +32,7 @@ export function configure(command: Command): void {
     .argument('<source...>', 'file or folder of manifests, or - for standard input')
     .option('--out <dir>', 'the folder for tenants and their class', 'tenants')
     .option('--platform <file>', 'the platform file, which is written or added to', 'tenantry.yaml')
-    .option('--class <name>', 'the name of the class that is derived', 'imported')
+    .option('--class <class>', 'the name of the class that is derived', 'imported')
     .option('--cluster <name>', 'the cluster, for a new platform file', 'in-cluster')
     .option(
       '--group-by <rule>',

@@ -121,3 +121,38 @@ inFish(
     expect(after('tenantry tenant li')).toEqual(['list']);
   }),
 );
+
+/**
+ * Types words and Tab into an interactive zsh, and prints what it shows until a text is there or 20 s have passed.
+ * `$1` has the words, `$2` the text.
+ */
+const interactiveZsh = `zmodload zsh/zpty zsh/datetime
+zpty shell zsh -f -i
+zpty -w shell "PS1=; autoload -U compinit; compinit -u; source completion.zsh; echo rea''dy"
+typeset -F deadline=$(( EPOCHREALTIME + 20 ))
+wait_for() {
+  local seen= out=
+  while [[ $seen != *$1* ]] && (( EPOCHREALTIME < deadline )); do
+    if zpty -r -t shell out; then seen+=$out; else zselect -t 5; fi
+  done
+  print -rn -- "$seen"
+}
+zmodload zsh/zselect
+wait_for ready > /dev/null
+zpty -w -n shell "$1"$'\t\t'
+wait_for "$2"
+`;
+
+const inZsh = testUnless(isInstalled('zsh') ? undefined : 'zsh is not installed');
+inZsh(
+  'an interactive zsh completes commands, names of tenants and values of options',
+  inProject(files, async (project) => {
+    const { out } = await project.tenantry('completion zsh');
+    project.write({ 'completion.zsh': out });
+    const after = (words: string, shown: string): string =>
+      runShell(project, 'zsh', ['-f', '-c', interactiveZsh, 'zsh', words, shown]);
+    expect(after('tenantry tenant li', 'tenant list')).toContain('tenant list');
+    expect(after('tenantry explain s', 'ship  shop')).toContain('ship  shop');
+    expect(after('tenantry explain --output ', 'json  text')).toContain('json  text');
+  }),
+);
