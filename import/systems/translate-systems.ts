@@ -15,6 +15,7 @@ import { rbacManager } from './rbac-manager.ts';
 import { dropNulls, SystemObject, type FieldOutcome } from './system-object.ts';
 import type { SystemKind, TenancySystem } from './tenancy-system.ts';
 import {
+  renamedKinds,
   Translation,
   type Bookkeeping,
   type ExplainedObject,
@@ -76,12 +77,18 @@ export function translateSystems(
     const all = [...namespaces, ...added];
     system.translate({ objectsOf, namespaces: all, objects, namespaceOf }, translation);
   }
-  problems.push(...translation.problems);
   const isMade = ({ object }: FoundObject): boolean =>
     systems.some((system) => system.isMade?.(object));
   const written = objects.filter((one) => !isMade(one));
-  const existing = new Set(written.map(({ object }) => identityOf(object)));
+  const existing = new Set(
+    written.map((one) => {
+      const namespace = namespaceOf(one);
+      const metadata = { ...one.object.metadata, ...(namespace !== undefined && { namespace }) };
+      return identityOf({ ...one.object, metadata });
+    }),
+  );
   const derived = translation.buildObjects((object) => existing.has(identityOf(object)));
+  problems.push(...translation.problems);
   const newNamespaces = translation.namespaces.map((one) => translation.applyKeys(one));
   const made = listMade(objects, derived, systems, translation.explained);
   const gone = new Set(made.map((one) => one.found));
@@ -182,14 +189,6 @@ function listMade(
   return [...stated, ...others];
 }
 
-/** Kinds to whose objects others do not refer by name. */
-const namelessKinds: ReadonlySet<string> = new Set([
-  'RoleBinding',
-  'ResourceQuota',
-  'LimitRange',
-  'NetworkPolicy',
-]);
-
 /** Whether an object has all the effect of another one of its kind. */
 function covers(own: KubeObject, made: KubeObject): boolean {
   if (own.kind !== made.kind || groupOf(own.apiVersion) !== groupOf(made.apiVersion)) return false;
@@ -205,6 +204,6 @@ function covers(own: KubeObject, made: KubeObject): boolean {
         (one.namespace ?? namespace) === (other.namespace ?? namespace));
     return isSameRole && subjects.every((one) => a.subjects?.some((other) => same(one, other)));
   }
-  if (!namelessKinds.has(own.kind) && own.metadata.name !== made.metadata.name) return false;
+  if (!renamedKinds.has(own.kind) && own.metadata.name !== made.metadata.name) return false;
   return diffObjects(made, own).every(({ path }) => path[0] === 'metadata');
 }

@@ -34,7 +34,18 @@ export interface RoleRef {
   readonly name: string;
 }
 
-/** An object without its namespace; its name is changed if the namespace has another object of that name. */
+/** Kinds to whose objects others do not refer by name. */
+export const renamedKinds: ReadonlySet<string> = new Set([
+  'RoleBinding',
+  'ResourceQuota',
+  'LimitRange',
+  'NetworkPolicy',
+]);
+
+/**
+ * An object without its namespace. If the namespace has another object of that name, its name is changed, provided that
+ * no other object can refer to it. Otherwise it is left out, and a Role is an error.
+ */
 export type NewObject = KubeObject;
 
 /** An object of the source that is no part of the result, and whether the result has its effect without it. */
@@ -253,17 +264,30 @@ export class Translation {
       })),
     );
     const names = new Set<string>();
-    return [...added, ...bindings].map(({ namespace, object, origin }) => {
+    return [...added, ...bindings].flatMap(({ namespace, object, origin }): FoundObject[] => {
       for (let number = 1; ; number += 1) {
         const own = object.metadata.name;
         const name = number === 1 ? own : `${own}-${number}`;
         const placed = { ...object, metadata: { ...object.metadata, name, namespace } };
         const id = `${object.apiVersion}/${object.kind} ${namespace}/${name}`;
-        if (names.has(id) || isTaken(placed)) continue;
-        names.add(id);
-        return { ...origin, object: placed, text: emitYaml([placed]) };
+        if (!names.has(id) && !isTaken(placed)) {
+          names.add(id);
+          return [{ ...origin, object: placed, text: emitYaml([placed]) }];
+        }
+        if (renamedKinds.has(object.kind)) continue;
+        this.#refuseName({ ...origin, object: placed, text: emitYaml([placed]) });
+        return [];
       }
     });
+  }
+
+  /** Bindings name a Role, so subjects of a translated Role would get the rights of the other one. */
+  #refuseName(found: FoundObject): void {
+    const { kind, metadata } = found.object;
+    const other = `namespace ${metadata.namespace} has another ${kind} ${metadata.name}`;
+    if (kind !== 'Role') this.leaveOut(found, other);
+    else
+      this.reportProblem(found, `${kind} ${metadata.name} must be unique: ${other}`, 'duplicate');
   }
 
   #record(system: string, namespace: string, key: string): void {
