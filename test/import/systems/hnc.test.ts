@@ -207,6 +207,23 @@ test('an object of the same name below stays as it is, and the difference must b
   });
 });
 
+test('of two originals above a namespace, HNC copies the topmost one that it may copy there', () => {
+  const select = "{ propagate.hnc.x-k8s.io/select: 'stage=dev' }";
+  const imported = importSystem(
+    roots +
+      hierarchy +
+      anchor +
+      role('reader', 'acme', 'pods', select) +
+      role('reader', 'shop', 'configmaps'),
+  );
+  const copies = [...imported.result.translated.derived].flatMap(({ object }) =>
+    object.kind === 'Role' ? [[object.metadata.namespace, object['rules']]] : [],
+  );
+  expect(copies).toEqual([
+    ['shop-dev', [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }]],
+  ]);
+});
+
 /** The namespaces, other than `acme`, in which the tenant has the role. */
 function listPlaces(annotations: string, mode?: string): string[] {
   const source =
@@ -282,6 +299,10 @@ apiVersion: example.com/v1
 kind: Widget
 metadata: { name: a, namespace: acme }
 ---
+apiVersion: v1
+kind: Secret
+metadata: { name: s, namespace: acme }
+---
 apiVersion: hnc.x-k8s.io/v1alpha2
 kind: HNCConfiguration
 metadata: { name: config }
@@ -303,8 +324,9 @@ spec:
     'spec.resources[4].mode': expect.stringMatching(/^left: an entry before it/),
     'spec.resources[5].mode': 'taken: no copies',
   });
-  const copies = [...imported.result.translated.derived].filter(
-    ({ object }) => object.kind === 'Widget',
+  const kinds = ['Widget', 'Secret'];
+  const copies = [...imported.result.translated.derived].filter(({ object }) =>
+    kinds.includes(object.kind),
   );
   expect(copies.map(({ object }) => object.metadata)).toEqual([
     { name: 'a', namespace: 'shop' },
