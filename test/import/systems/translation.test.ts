@@ -26,7 +26,7 @@ metadata: { name: same, namespace: web }
 spec: { hard: { pods: 3 } }
 `;
 
-/** Translates the source with a system that does what it is told. */
+/** Translates the source with a system that only calls the function. */
 function translate(act: (translation: Translation) => void) {
   const system: TenancySystem = {
     name: 'Test',
