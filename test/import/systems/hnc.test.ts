@@ -324,9 +324,9 @@ spec:
     'spec.resources[4].mode': expect.stringMatching(/^left: an entry before it/),
     'spec.resources[5].mode': 'taken: no copies',
   });
-  const kinds = ['Widget', 'Secret'];
+  const kinds = new Set(['Widget', 'Secret']);
   const copies = [...imported.result.translated.derived].filter(({ object }) =>
-    kinds.includes(object.kind),
+    kinds.has(object.kind),
   );
   expect(copies.map(({ object }) => object.metadata)).toEqual([
     { name: 'a', namespace: 'shop' },
