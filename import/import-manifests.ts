@@ -97,6 +97,7 @@ export function importObjects(
       return protection && `the namespace is protected (${protection.pattern})`;
     },
     isManagerAccepted: createMatcher(managedBy),
+    derived: translated.derived,
   });
   const pinned = new Map([...translated.tenants, ...choices.pinned]);
   const fleet = declareFleet(namespaces, { ...choices, pinned }, translated.settings);

@@ -57,6 +57,8 @@ export interface SortRules {
   readonly isProtected: (namespace: string) => string | undefined;
   /** Whether objects of a manager are imported though it does not manage the Namespace. Default: never */
   readonly isManagerAccepted?: (id: string) => boolean;
+  /** Objects that are in no folder of the source. Default: none */
+  readonly derived?: ReadonlySet<FoundObject>;
 }
 
 /**
@@ -66,10 +68,10 @@ export interface SortRules {
  */
 export function sortByNamespace(
   found: readonly FoundObject[],
-  { isProtected, isManagerAccepted = () => false }: SortRules,
+  { isProtected, isManagerAccepted = () => false, derived = new Set() }: SortRules,
 ): SortedObjects {
   const scopes = findDefinedScopes(found);
-  const byFolder = findFolderNamespaces(found);
+  const byFolder = findFolderNamespaces(found.filter((one) => !derived.has(one)));
   const [unique, leftOut] = separateRepeated(found, byFolder);
   const namespaces = new Map<string, { namespace: FoundObject; objects: FoundObject[] }>();
   for (const one of unique) {
@@ -139,7 +141,7 @@ function withNamespace(found: FoundObject, namespace: string): FoundObject {
 }
 
 /** Returns the namespace of each folder that has exactly one Namespace. */
-function findFolderNamespaces(found: readonly FoundObject[]): ReadonlyMap<string, string> {
+export function findFolderNamespaces(found: readonly FoundObject[]): ReadonlyMap<string, string> {
   const byFolder = new Map<string, Set<string>>();
   for (const { object, file } of found) {
     if (!isNamespace(object) || file === undefined) continue;

@@ -46,10 +46,13 @@ export const flux: TenancySystem = {
         continue;
       }
       const { kind, metadata } = found.object;
-      for (const key of Object.keys(metadata.labels ?? {})) {
-        const isMark = key === TENANT_LABEL && marked.has(kind);
-        if (isMark || OWNER_LABEL.test(key)) translation.dropObjectKey('Flux', found, key);
-      }
+      const isMark = (key: string): boolean => key === TENANT_LABEL && marked.has(kind);
+      translation.dropObjectKeys(
+        'Flux',
+        metadata.namespace ?? '',
+        found,
+        (key) => isMark(key) || OWNER_LABEL.test(key),
+      );
     }
   },
 };

@@ -1,5 +1,6 @@
 import { isMapping } from '@tenantry/kube/mapping';
 import type { Path } from '@tenantry/kube/problem';
+import { isEqual } from '../counting.ts';
 import type { FoundObject } from '../manifests.ts';
 
 /** What became of a field of another system's object. */
@@ -78,6 +79,19 @@ export class SystemObject<Content = unknown> {
     }));
     return dedupe([...recorded, ...others]);
   }
+}
+
+/** Returns an object without its null fields. To the API server, a null field is an absent one. */
+export function dropNulls(found: FoundObject): FoundObject {
+  const object = removeNulls(found.object) as FoundObject['object'];
+  return isEqual(object, found.object) ? found : { ...found, object };
+}
+
+function removeNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeNulls);
+  if (!isMapping(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, removeNulls(inner)]));
 }
 
 function hasValue(value: unknown, path: Path): boolean {

@@ -28,10 +28,12 @@ export interface SystemSource {
   readonly clusters: readonly SourceCluster[];
   /** The valid objects of a kind of the system. */
   objectsOf<Content>(kind: string): readonly SystemObject<Content>[];
-  /** The Namespaces of the source. */
+  /** The Namespaces of the source, and those that systems before this one make. */
   readonly namespaces: readonly FoundObject[];
   /** All other objects of the source, including those that the system's controllers made. */
   readonly objects: readonly FoundObject[];
+  /** Returns the namespace of an object: that which it names, or else the one of its folder, if there is exactly one. */
+  namespaceOf(found: FoundObject): string | undefined;
 }
 
 /**

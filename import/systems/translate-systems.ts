@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { toProblem } from '@tenantry/kube/finding';
 import { groupOf, identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
@@ -6,17 +7,33 @@ import { formatObjectName } from '../../operator/drift/object-drift.ts';
 import type { BindingObject, Subject } from '../access.ts';
 import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
-import type { LeftOut } from '../namespaces.ts';
 import { IN_CLUSTER } from '../../model/argocd-names.ts';
+import { findFolderNamespaces, type LeftOut } from '../namespaces.ts';
 import { argocd } from './argocd/projects.ts';
 import { flux } from './flux.ts';
+import { hnc } from './hnc/hnc.ts';
+import { openshift } from './openshift/openshift.ts';
+import { rancher } from './rancher/rancher.ts';
 import { rbacManager } from './rbac-manager.ts';
-import { SystemObject, type FieldOutcome } from './system-object.ts';
+import { dropNulls, SystemObject, type FieldOutcome } from './system-object.ts';
 import type { SourceCluster, SystemKind, TenancySystem } from './tenancy-system.ts';
-import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
+import {
+  renamedKinds,
+  Translation,
+  type Bookkeeping,
+  type ExplainedObject,
+  type TenantSetting,
+} from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
-export const tenancySystems: readonly TenancySystem[] = [rbacManager, flux, argocd];
+export const tenancySystems: readonly TenancySystem[] = [
+  openshift,
+  hnc,
+  rancher,
+  rbacManager,
+  flux,
+  argocd,
+];
 
 /** An object of another system, and what became of its fields. */
 export interface TranslatedObject {
@@ -31,7 +48,7 @@ export interface TranslatedSource {
   readonly objects: readonly FoundObject[];
   /** Of `objects`, those that the source does not have. */
   readonly derived: ReadonlySet<FoundObject>;
-  /** Objects that a controller of a system made, and whose effect `derived` has. */
+  /** Objects that the translation explains. Their effect is in `derived`, or they need an acceptance. */
   readonly made: readonly LeftOut[];
   /** The tenants of namespaces. */
   readonly tenants: ReadonlyMap<string, string>;
@@ -54,69 +71,46 @@ export function translateSystems(
   systems: readonly TenancySystem[] = tenancySystems,
   clusters: readonly SourceCluster[] = [{ name: IN_CLUSTER }],
 ): TranslatedSource {
-  const owners = new Map(
-    systems.flatMap((system) =>
-      system.kinds.map((kind) => [`${kind.group}/${kind.kind}`, { system, kind }] as const),
-    ),
-  );
-  const ownerOf = ({ object }: FoundObject) =>
-    owners.get(`${groupOf(object.apiVersion)}/${object.kind}`);
-  const others = found.filter((one) => !ownerOf(one));
+  const { valid, others, problems } = readSystemObjects(found, systems);
   const isNamespace = ({ object }: FoundObject): boolean =>
     object.apiVersion === 'v1' && object.kind === 'Namespace';
   const namespaces = others.filter(isNamespace);
   const objects = others.filter((one) => !isNamespace(one));
-  const problems: Problem[] = [];
-  const valid = found.flatMap((one) => {
-    const owner = ownerOf(one);
-    if (!owner) return [];
-    const errors = findErrors(one, owner.kind);
-    problems.push(...errors);
-    return errors.length > 0 ? [] : [{ system: owner.system, object: new SystemObject(one) }];
-  });
   const translation = new Translation();
+  const folders = findFolderNamespaces(found);
+  const namespaceOf = ({ object, file }: FoundObject): string | undefined =>
+    object.metadata.namespace ?? (file === undefined ? undefined : folders.get(dirname(file)));
   for (const system of systems) {
     const own = valid.flatMap((one) => (one.system === system ? [one.object] : []));
     const objectsOf = <Content>(kind: string) =>
       own.filter(({ found: { object } }) => object.kind === kind) as SystemObject<Content>[];
-    system.translate({ clusters, objectsOf, namespaces, objects }, translation);
+    const added = translation.namespaces.map((one) => translation.applyKeys(one));
+    const all = [...namespaces, ...added];
+    system.translate({ clusters, objectsOf, namespaces: all, objects, namespaceOf }, translation);
   }
-  return completeSource({ systems, valid, translation, namespaces, objects, problems });
-}
-
-interface TranslatedParts {
-  readonly systems: readonly TenancySystem[];
-  readonly valid: readonly { readonly system: TenancySystem; readonly object: SystemObject }[];
-  readonly translation: Translation;
-  readonly namespaces: readonly FoundObject[];
-  readonly objects: readonly FoundObject[];
-  readonly problems: readonly Problem[];
-}
-
-/** Joins the objects of a source with those that the translation made. */
-function completeSource({
-  systems,
-  valid,
-  translation,
-  namespaces,
-  objects,
-  problems,
-}: TranslatedParts): TranslatedSource {
-  const inUse = systems.filter((system) => valid.some((one) => one.system === system));
   const isMade = ({ object }: FoundObject): boolean =>
-    inUse.some((system) => system.isMade?.(object));
+    systems.some((system) => system.isMade?.(object));
   const written = objects.filter((one) => !isMade(one));
-  const existing = new Set(written.map(({ object }) => identityOf(object)));
+  const existing = new Set(
+    written.map((one) => {
+      const namespace = namespaceOf(one);
+      const metadata = { ...one.object.metadata, ...(namespace !== undefined && { namespace }) };
+      return identityOf({ ...one.object, metadata });
+    }),
+  );
   const derived = translation.buildObjects((object) => existing.has(identityOf(object)));
-  const made = listMade(objects, derived, inUse, translation.made);
+  problems.push(...translation.problems);
+  const newNamespaces = translation.namespaces.map((one) => translation.applyKeys(one));
+  const made = listMade(objects, derived, systems, translation.explained);
   const gone = new Set(made.map((one) => one.found));
   return {
     objects: [
-      ...namespaces.map((one) => translation.applyKeys(one)),
-      ...objects.filter((one) => !gone.has(one)).map((one) => translation.applyObjectKeys(one)),
+      ...namespaces.filter((one) => !gone.has(one)).map((one) => translation.applyKeys(one)),
+      ...newNamespaces,
+      ...objects.flatMap((one) => (gone.has(one) ? [] : (translation.replaced.get(one) ?? one))),
       ...derived,
     ],
-    derived: new Set(derived),
+    derived: new Set([...newNamespaces, ...derived]),
     made,
     tenants: translation.tenants,
     settings: translation.settings,
@@ -124,12 +118,42 @@ function completeSource({
     notes: translation.notes,
     problems,
     listTranslated: () =>
-      valid.map(({ system, object }) => ({
-        system: system.name,
-        found: object.found,
-        fields: object.listOutcomes(),
-      })),
+      valid.flatMap(({ system, object }) =>
+        translation.explained.has(object.found)
+          ? []
+          : { system: system.name, found: object.found, fields: object.listOutcomes() },
+      ),
   };
+}
+
+interface SystemObjects {
+  readonly valid: readonly { readonly system: TenancySystem; readonly object: SystemObject }[];
+  /** The objects of no system. */
+  readonly others: readonly FoundObject[];
+  readonly problems: Problem[];
+}
+
+function readSystemObjects(
+  found: readonly FoundObject[],
+  systems: readonly TenancySystem[],
+): SystemObjects {
+  const owners = new Map(
+    systems.flatMap((system) =>
+      system.kinds.map((kind) => [`${kind.group}/${kind.kind}`, { system, kind }] as const),
+    ),
+  );
+  const ownerOf = ({ object }: FoundObject) =>
+    owners.get(`${groupOf(object.apiVersion)}/${object.kind}`);
+  const problems: Problem[] = [];
+  const valid = found.flatMap((given) => {
+    const owner = ownerOf(given);
+    if (!owner) return [];
+    const one = dropNulls(given);
+    const errors = findErrors(one, owner.kind);
+    problems.push(...errors);
+    return errors.length > 0 ? [] : [{ system: owner.system, object: new SystemObject(one) }];
+  });
+  return { valid, others: found.filter((one) => !ownerOf(one)), problems };
 }
 
 function findErrors({ object, file, line }: FoundObject, { schema }: SystemKind): Problem[] {
@@ -146,21 +170,20 @@ function findErrors({ object, file, line }: FoundObject, { schema }: SystemKind)
     });
 }
 
-/** Objects that the controllers of systems made, which the import leaves out. */
+/** Lists the objects that a translation explains, and those that the controllers of systems made. */
 function listMade(
   objects: readonly FoundObject[],
   derived: readonly FoundObject[],
   systems: readonly TenancySystem[],
-  explained: ReadonlyMap<FoundObject, string>,
+  explained: ReadonlyMap<FoundObject, ExplainedObject>,
 ): LeftOut[] {
   const byNamespace = Map.groupBy(derived, ({ object }) => object.metadata.namespace);
-  return objects.flatMap((found): LeftOut[] => {
-    const reason = explained.get(found);
+  const stated = [...explained].map(([found, { reason, isMade }]): LeftOut =>
+    isMade ? { found, reason, made: { reason, summary: reason } } : { found, reason },
+  );
+  const others = objects.flatMap((found): LeftOut[] => {
+    if (explained.has(found)) return [];
     const maker = systems.find((system) => system.isMade?.(found.object));
-    if (reason !== undefined) {
-      const summary = maker ? `${maker.name} makes it` : reason;
-      return [{ found, reason, made: { reason, summary } }];
-    }
     if (!maker) return [];
     const own = byNamespace.get(found.object.metadata.namespace) ?? [];
     const same = own.find(({ object }) => covers(object, found.object));
@@ -171,6 +194,7 @@ function listMade(
     const made = `${maker.name} makes it; ${same.object.metadata.name} has its effect`;
     return [{ found, reason: made, made: { reason: made, summary: `${maker.name} makes it` } }];
   });
+  return [...stated, ...others];
 }
 
 /** Whether an object has all the effect of another one of its kind. */
@@ -188,5 +212,6 @@ function covers(own: KubeObject, made: KubeObject): boolean {
         (one.namespace ?? namespace) === (other.namespace ?? namespace));
     return isSameRole && subjects.every((one) => a.subjects?.some((other) => same(one, other)));
   }
+  if (!renamedKinds.has(own.kind) && own.metadata.name !== made.metadata.name) return false;
   return diffObjects(made, own).every(({ path }) => path[0] === 'metadata');
 }

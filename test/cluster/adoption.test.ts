@@ -15,10 +15,14 @@ const refused = (words: string) => ({
   body: { message: expect.stringMatching(new RegExp(`'${ADOPTION_NAME}'.*${words}`)) },
 });
 
+/** Annotations that no declaration has. */
+const ALLOCATED = { 'openshift.io/sa.scc.uid-range': '1000720000/10000' };
+
 /** Creates a namespace of another system, with a name that a tenant declares. */
 async function existing(tenant: string): Promise<string> {
   const name = `${tenant}-shop`;
-  const body: Body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  const metadata = { name, annotations: ALLOCATED };
+  const body: Body = { apiVersion: 'v1', kind: 'Namespace', metadata };
   expect(await given.cluster.admin.create(body)).toMatchObject({ status: 201 });
   return name;
 }
@@ -57,6 +61,10 @@ test('a namespace that an administrator releases to a tenant is adopted, with al
       return (await admin.apply(object, applying)).status < 300;
     });
   }
+  // OpenShift allocates this for the namespace; without it, pods lose their user and their volumes.
+  expect(await admin.get(reference)).toMatchObject({
+    body: { metadata: { annotations: ALLOCATED, labels: { [TENANT_LABEL]: tenant } } },
+  });
   const { name, ...where } = kept.metadata;
   expect(await admin.get({ apiVersion: 'v1', kind: 'ConfigMap', name, ...where })).toMatchObject({
     status: 200,

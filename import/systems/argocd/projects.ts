@@ -85,7 +85,7 @@ function assignNamespaces(
   }
   for (const [projects, members] of Map.groupBy(shared, ([, each]) => formatList(each))) {
     const names = members.map(([namespace]) => namespace);
-    translation.addNote(
+    translation.note(
       `the AppProjects ${projects} share ${formatList(names)}: no project decides to which tenant these namespaces belong`,
     );
   }
