@@ -62,11 +62,13 @@ export function recordSettings(
   { refused }: PlacedSettings,
 ): void {
   for (const setting of settings) {
-    const { origin, path, tenant, spec, difference } = setting;
+    const { tenant, spec, difference } = setting;
     const reason = refused.get(setting);
     const becomes = `\`${Object.keys(spec).join(' and ')}\` of the tenant ${tenant}`;
-    if (reason !== undefined) origin.leave(path, reason);
-    else if (difference !== undefined) origin.change(path, becomes, difference);
-    else origin.take(path, becomes);
+    for (const { origin, path } of [setting, ...(setting.others ?? [])]) {
+      if (reason !== undefined) origin.leave(path, reason);
+      else if (difference !== undefined) origin.change(path, becomes, difference);
+      else origin.take(path, becomes);
+    }
   }
 }

@@ -13,6 +13,11 @@ export interface SystemKind {
    * are no error.
    */
   readonly schema: JSONSchemaProps;
+  /**
+   * Whether the schema has every field of the kind. A field that it lacks is then reported as unknown wherever it is,
+   * also below a field that the translation records as a whole. Default: false
+   */
+  readonly isComplete?: boolean;
 }
 
 /** What a source has in the terms of a tenancy system. */
@@ -40,4 +45,9 @@ export interface TenancySystem {
    * Default: none.
    */
   isMade?(object: KubeObject): boolean;
+  /**
+   * Labels of objects in namespaces that only the system reads and writes. They are left out of what is imported, and
+   * reported together.
+   */
+  readonly objectLabels?: readonly string[];
 }

@@ -1,6 +1,7 @@
-import { toProblem } from '@tenantry/kube/finding';
+import { toProblem, type Finding } from '@tenantry/kube/finding';
 import { groupOf, identityOf, type KubeObject } from '@tenantry/kube/object';
-import type { Problem } from '@tenantry/kube/problem';
+import type { Path, Problem } from '@tenantry/kube/problem';
+import { emitYaml } from '@tenantry/kube/yaml/write';
 import { compileSchema } from '@tenantry/crd/schema';
 import { formatObjectName } from '../../operator/drift/object-drift.ts';
 import type { BindingObject, Subject } from '../access.ts';
@@ -66,9 +67,10 @@ export function translateSystems(
   const valid = found.flatMap((one) => {
     const owner = ownerOf(one);
     if (!owner) return [];
-    const errors = findErrors(one, owner.kind);
+    const { errors, unknown } = checkObject(one, owner.kind);
     problems.push(...errors);
-    return errors.length > 0 ? [] : [{ system: owner.system, object: new SystemObject(one) }];
+    const object = new SystemObject(one, unknown);
+    return errors.length > 0 ? [] : [{ system: owner.system, object }];
   });
   const translation = new Translation();
   for (const system of systems) {
@@ -88,7 +90,9 @@ export function translateSystems(
   return {
     objects: [
       ...namespaces.map((one) => translation.applyKeys(one)),
-      ...objects.filter((one) => !gone.has(one)),
+      ...objects
+        .filter((one) => !gone.has(one))
+        .map((one) => removeObjectLabels(one, inUse, translation)),
       ...derived,
     ],
     derived: new Set(derived),
@@ -107,17 +111,57 @@ export function translateSystems(
   };
 }
 
-function findErrors({ object, file, line }: FoundObject, { schema }: SystemKind): Problem[] {
+/** Returns an object without the labels that only the systems read. */
+function removeObjectLabels(
+  found: FoundObject,
+  systems: readonly TenancySystem[],
+  translation: Translation,
+): FoundObject {
+  const { object } = found;
+  const { labels, namespace } = object.metadata;
+  if (!labels || namespace === undefined) return found;
+  const removed = new Set<string>();
+  for (const { name, objectLabels = [] } of systems) {
+    for (const key of objectLabels) {
+      if (labels[key] === undefined) continue;
+      removed.add(key);
+      translation.addBookkeeping(name, key, namespace);
+    }
+  }
+  if (removed.size === 0) return found;
+  const { labels: _all, ...metadata } = object.metadata;
+  const kept = Object.fromEntries(Object.entries(labels).filter(([key]) => !removed.has(key)));
+  const left = Object.keys(kept).length > 0 ? { ...metadata, labels: kept } : metadata;
+  const own = { ...object, metadata: left };
+  return { ...found, object: own, text: emitYaml([own]) };
+}
+
+/** Metadata of objects, and what controllers write. */
+const metadataFields: ReadonlySet<unknown> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+/** Checks an object by the schema of its kind; lists the fields that a complete schema lacks. */
+function checkObject(
+  { object, file, line }: FoundObject,
+  { schema, isComplete = false }: SystemKind,
+): { readonly errors: Problem[]; readonly unknown: readonly Path[] } {
   const { errors } = compileSchema(schema).check(object);
-  return errors
-    .filter(({ rule }) => rule !== 'unknown-field')
-    .map((error) => {
-      const problem = toProblem(error, { file, line, column: 1 });
-      return {
-        ...problem,
-        message: `${problem.message} (${formatObjectName({ kind: object.kind, ...object.metadata })})`,
-      };
-    });
+  const isUnknownField = ({ rule }: Finding): boolean => rule === 'unknown-field';
+  const unknown = errors
+    .filter(isUnknownField)
+    .map(({ path }) => path)
+    .filter(([first]) => !metadataFields.has(first));
+  return {
+    unknown: isComplete ? unknown : [],
+    errors: errors
+      .filter((error) => !isUnknownField(error))
+      .map((error) => {
+        const problem = toProblem(error, { file, line, column: 1 });
+        return {
+          ...problem,
+          message: `${problem.message} (${formatObjectName({ kind: object.kind, ...object.metadata })})`,
+        };
+      }),
+  };
 }
 
 /** Lists the objects that the controllers of systems made. Those with an effect that `derived` lacks stay objects. */

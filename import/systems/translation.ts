@@ -16,8 +16,16 @@ export interface TenantSetting {
   /** The field that it comes from. What becomes of it is recorded when the tenant is declared. */
   readonly origin: SystemObject;
   readonly path: Path;
+  /** Further fields that the setting is made of. */
+  readonly others?: readonly SettingField[];
   /** How the setting differs from the field; absent if it does not. */
   readonly difference?: string;
+}
+
+/** A field of another system's object. */
+export interface SettingField {
+  readonly origin: SystemObject;
+  readonly path: Path;
 }
 
 /** Metadata of Namespaces that only a system reads and writes, and which is not declared. */
@@ -50,7 +58,10 @@ export class Translation {
     string,
     Record<'labels' | 'annotations', Map<string, string | undefined>>
   >();
-  readonly #bookkeeping = new Map<string, { system: string; key: string; namespaces: string[] }>();
+  readonly #bookkeeping = new Map<
+    string,
+    { system: string; key: string; namespaces: Set<string> }
+  >();
   readonly #settings: TenantSetting[] = [];
   readonly #made = new Map<FoundObject, string>();
   readonly #conflicts: string[] = [];
@@ -101,9 +112,23 @@ export class Translation {
   /** Leaves out a label or an annotation of a Namespace that only the system reads. */
   dropKey(system: string, namespace: string, part: 'labels' | 'annotations', key: string): void {
     this.#keysOf(namespace)[part].set(key, undefined);
-    const entry = this.#bookkeeping.get(`${system}/${key}`) ?? { system, key, namespaces: [] };
+    this.addBookkeeping(system, key, namespace);
+  }
+
+  /** States that objects in a namespace have a key that only the system reads, and which is left out. */
+  addBookkeeping(system: string, key: string, namespace: string): void {
+    const entry = this.#bookkeeping.get(`${system}/${key}`) ?? {
+      system,
+      key,
+      namespaces: new Set<string>(),
+    };
     this.#bookkeeping.set(`${system}/${key}`, entry);
-    if (!entry.namespaces.includes(namespace)) entry.namespaces.push(namespace);
+    entry.namespaces.add(namespace);
+  }
+
+  /** Adds a note for people about what the system says as a whole. */
+  addNote(text: string): void {
+    this.#conflicts.push(text);
   }
 
   /** Sets a field of a Tenant. The field of the origin is left if the tenant cannot have the setting. */
@@ -136,7 +161,10 @@ export class Translation {
   }
 
   get bookkeeping(): readonly Bookkeeping[] {
-    return [...this.#bookkeeping.values()];
+    return [...this.#bookkeeping.values()].map(({ namespaces, ...rest }) => ({
+      ...rest,
+      namespaces: [...namespaces],
+    }));
   }
 
   /** Returns a Namespace with the metadata that was set, and without what was dropped. */
