@@ -8,13 +8,14 @@ import type { BindingObject, Subject } from '../access.ts';
 import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
 import type { LeftOut } from '../namespaces.ts';
+import { capsule } from './capsule/capsule.ts';
 import { rbacManager } from './rbac-manager.ts';
 import { SystemObject, type FieldOutcome } from './system-object.ts';
 import type { SystemKind, TenancySystem } from './tenancy-system.ts';
 import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
-export const tenancySystems: readonly TenancySystem[] = [rbacManager];
+export const tenancySystems: readonly TenancySystem[] = [capsule, rbacManager];
 
 /** An object of another system, and what became of its fields. */
 export interface TranslatedObject {
