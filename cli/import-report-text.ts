@@ -1,6 +1,7 @@
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { count, formatNumber, problemLines, truncateList, type Paint } from './console-output.ts';
 import type { ImportReport } from './import-report.ts';
+import { listTranslations, listWithReasons } from './import-systems-text.ts';
 import { code, escaped, folded } from './markdown.ts';
 
 /** The number of lines of a section; JSON has all. */
@@ -78,7 +79,7 @@ function listSections(report: ImportReport): Section[] {
     },
     {
       title: 'Left out',
-      lines: report.leftOut.map((one) => {
+      lines: listWithReasons(report.leftOut, (one) => {
         const place = `${one.file}:${one.line}`;
         const where = one.object === place ? place : `${one.object} (${place})`;
         return `${where}: ${one.reason}${mark(one)}`;
@@ -86,18 +87,14 @@ function listSections(report: ImportReport): Section[] {
     },
     {
       title: 'Added',
-      lines: report.added.map(
+      lines: listWithReasons(
+        report.added,
         (one) => `${one.object}${one.reason ? `: ${one.reason}` : ''}${mark(one)}`,
       ),
     },
     {
       title: 'Of other tenancy systems',
-      lines: report.translated.flatMap((one) => [
-        `${one.object} of ${one.system} (${one.file}:${one.line})${mark(one)}`,
-        ...one.fields.map(
-          ({ field, outcome, text }) => `  ${field} ${outcomeWords[outcome]} ${text}`,
-        ),
-      ]),
+      lines: listTranslations(report.translated),
     },
     {
       title: 'Labels and annotations that only another system reads, not declared',
@@ -123,8 +120,6 @@ function listSections(report: ImportReport): Section[] {
   ];
   return sections.filter(({ lines }) => lines.length > 0);
 }
-
-const outcomeWords = { taken: 'becomes', changed: 'nearly becomes', left: 'is left:' } as const;
 
 function listFiles({ files, isWritten }: ImportReport): string[] {
   const changed = files.filter(({ change }) => change !== 'unchanged');

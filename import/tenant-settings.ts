@@ -62,9 +62,9 @@ export function recordSettings(
   { refused }: PlacedSettings,
 ): void {
   for (const setting of settings) {
-    const { tenant, spec, difference } = setting;
+    const { spec, difference } = setting;
     const reason = refused.get(setting);
-    const becomes = `\`${Object.keys(spec).join(' and ')}\` of the tenant ${tenant}`;
+    const becomes = `\`${Object.keys(spec).join(' and ')}\` of the tenant`;
     for (const { origin, path } of [setting, ...(setting.others ?? [])]) {
       if (reason !== undefined) origin.leave(path, reason);
       else if (difference !== undefined) origin.change(path, becomes, difference);

@@ -1,17 +1,15 @@
-import { toProblem, type Finding } from '@tenantry/kube/finding';
 import { groupOf, identityOf, type KubeObject } from '@tenantry/kube/object';
-import type { Path, Problem } from '@tenantry/kube/problem';
-import { emitYaml } from '@tenantry/kube/yaml/write';
-import { compileSchema } from '@tenantry/crd/schema';
-import { formatObjectName } from '../../operator/drift/object-drift.ts';
+import type { Problem } from '@tenantry/kube/problem';
 import type { BindingObject, Subject } from '../access.ts';
 import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
 import type { LeftOut } from '../namespaces.ts';
 import { capsule } from './capsule/capsule.ts';
 import { rbacManager } from './rbac-manager.ts';
-import { SystemObject, type FieldOutcome } from './system-object.ts';
-import type { SystemKind, TenancySystem } from './tenancy-system.ts';
+import { removeObjectLabels } from './object-labels.ts';
+import { sortObjects } from './sorted-objects.ts';
+import type { FieldOutcome, SystemObject } from './system-object.ts';
+import type { TenancySystem } from './tenancy-system.ts';
 import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
@@ -52,27 +50,7 @@ export function translateSystems(
   found: readonly FoundObject[],
   systems: readonly TenancySystem[] = tenancySystems,
 ): TranslatedSource {
-  const owners = new Map(
-    systems.flatMap((system) =>
-      system.kinds.map((kind) => [`${kind.group}/${kind.kind}`, { system, kind }] as const),
-    ),
-  );
-  const ownerOf = ({ object }: FoundObject) =>
-    owners.get(`${groupOf(object.apiVersion)}/${object.kind}`);
-  const others = found.filter((one) => !ownerOf(one));
-  const isNamespace = ({ object }: FoundObject): boolean =>
-    object.apiVersion === 'v1' && object.kind === 'Namespace';
-  const namespaces = others.filter(isNamespace);
-  const objects = others.filter((one) => !isNamespace(one));
-  const problems: Problem[] = [];
-  const valid = found.flatMap((one) => {
-    const owner = ownerOf(one);
-    if (!owner) return [];
-    const { errors, unknown } = checkObject(one, owner.kind);
-    problems.push(...errors);
-    const object = new SystemObject(one, unknown);
-    return errors.length > 0 ? [] : [{ system: owner.system, object }];
-  });
+  const { valid, namespaces, objects, problems } = sortObjects(found, systems);
   const translation = new Translation();
   for (const system of systems) {
     const own = valid.flatMap((one) => (one.system === system ? [one.object] : []));
@@ -109,59 +87,6 @@ export function translateSystems(
         found: object.found,
         fields: object.listOutcomes(),
       })),
-  };
-}
-
-/** Returns an object without the labels that only the systems read. */
-function removeObjectLabels(
-  found: FoundObject,
-  systems: readonly TenancySystem[],
-  translation: Translation,
-): FoundObject {
-  const { object } = found;
-  const { labels, namespace } = object.metadata;
-  if (!labels || namespace === undefined) return found;
-  const removed = new Set<string>();
-  for (const { name, objectLabels = [] } of systems) {
-    for (const key of objectLabels) {
-      if (labels[key] === undefined) continue;
-      removed.add(key);
-      translation.addBookkeeping(name, key, namespace);
-    }
-  }
-  if (removed.size === 0) return found;
-  const { labels: _all, ...metadata } = object.metadata;
-  const kept = Object.fromEntries(Object.entries(labels).filter(([key]) => !removed.has(key)));
-  const left = Object.keys(kept).length > 0 ? { ...metadata, labels: kept } : metadata;
-  const own = { ...object, metadata: left };
-  return { ...found, object: own, text: emitYaml([own]) };
-}
-
-/** Metadata of objects, and what controllers write. */
-const metadataFields: ReadonlySet<unknown> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
-
-/** Checks an object by the schema of its kind; lists the fields that a complete schema lacks. */
-function checkObject(
-  { object, file, line }: FoundObject,
-  { schema, isComplete = false }: SystemKind,
-): { readonly errors: Problem[]; readonly unknown: readonly Path[] } {
-  const { errors } = compileSchema(schema).check(object);
-  const isUnknownField = ({ rule }: Finding): boolean => rule === 'unknown-field';
-  const unknown = errors
-    .filter(isUnknownField)
-    .map(({ path }) => path)
-    .filter(([first]) => !metadataFields.has(first));
-  return {
-    unknown: isComplete ? unknown : [],
-    errors: errors
-      .filter((error) => !isUnknownField(error))
-      .map((error) => {
-        const problem = toProblem(error, { file, line, column: 1 });
-        return {
-          ...problem,
-          message: `${problem.message} (${formatObjectName({ kind: object.kind, ...object.metadata })})`,
-        };
-      }),
   };
 }
 

@@ -74,7 +74,9 @@ function bindMembers(
 
 function findSubjectFault({ kind, namespace }: Binding['subjects'][number]): string | undefined {
   if (kind === 'ServiceAccount') {
-    return namespace ? undefined : 'a ServiceAccount needs a namespace, and the API server refuses it';
+    return namespace
+      ? undefined
+      : 'a ServiceAccount needs a namespace, and the API server refuses it';
   }
   return kind === 'User' || kind === 'Group'
     ? undefined

@@ -17,11 +17,8 @@ import type { GlobalQuotaContent, OwnerContent, ReplicationContent } from './oth
 import { bindOwner, isSelected, translateOwners } from './owners.ts';
 import { translatePolicies } from './policies.ts';
 import { translateGlobalQuotas, translateQuotas } from './quotas.ts';
-import {
-  Replications,
-  translateGlobalTenantResource,
-  translateTenantResource,
-} from './replications.ts';
+import { Replications } from './replicas.ts';
+import { translateGlobalTenantResource, translateTenantResource } from './replications.ts';
 import { translatePools } from './resource-pools.ts';
 import { findSelectedKeys } from './selected-keys.ts';
 import { Totals } from './totals.ts';

@@ -1,7 +1,7 @@
 import type { SystemObject } from '../system-object.ts';
 import type { SystemSource } from '../tenancy-system.ts';
-import type { OwnerFields } from './owners.ts';
 import type { ConfigurationContent } from './other-schemas.ts';
+import type { OwnerFields } from './subjects.ts';
 
 /** ClusterRoles as Capsule is configured. */
 export interface CapsuleRoles {
@@ -31,8 +31,11 @@ export function readConfiguration(source: SystemSource): Configuration {
   for (const other of all.slice(0, -1)) {
     other.leave(['spec'], 'the source has several configurations, and Capsule reads one of them');
   }
-  const { rbac = {}, allowServiceAccountPromotion = false, administrators = [] } =
-    one?.content.spec ?? {};
+  const {
+    rbac = {},
+    allowServiceAccountPromotion = false,
+    administrators = [],
+  } = one?.content.spec ?? {};
   const { deleter = DELETER, provisioner = PROVISIONER } = rbac;
   const { administrationClusterRoles = [deleter], promotionClusterRoles } = rbac;
   const promotion = allowServiceAccountPromotion

@@ -64,7 +64,9 @@ export class DerivedObjects {
 /** Whether an object is a ResourceQuota for all pods. */
 export function isUnscopedQuota({ apiVersion, kind, ...fields }: KubeObject): boolean {
   const spec = fields['spec'] as Readonly<Record<string, unknown>> | null | undefined;
-  return apiVersion === 'v1' && kind === 'ResourceQuota' && !spec?.['scopes'] && !spec?.['scopeSelector'];
+  return (
+    apiVersion === 'v1' && kind === 'ResourceQuota' && !spec?.['scopes'] && !spec?.['scopeSelector']
+  );
 }
 
 /** Returns why the API server refuses an object of Kubernetes' own kinds. */

@@ -19,7 +19,10 @@ const reasons: readonly (readonly [path: Path, reason: string])[] = [
   [['runtimeClasses'], NO_ADMISSION],
   [['deviceClasses'], NO_ADMISSION],
   [['containerRegistries'], NO_ADMISSION],
-  [['imagePullPolicies'], NO_ADMISSION],
+  [
+    ['imagePullPolicies'],
+    '`hardening.imagePullPolicy: Always` of the class requires that policy; Tenantry requires no other one',
+  ],
   [['podOptions'], 'Tenantry changes no pods: set the labels in what makes the pods'],
   [
     ['priorityClasses'],
@@ -29,7 +32,10 @@ const reasons: readonly (readonly [path: Path, reason: string])[] = [
     ['serviceOptions', 'additionalMetadata'],
     'Tenantry changes no Services: set the keys in their manifests',
   ],
-  [['serviceOptions', 'externalIPs'], NO_ADMISSION],
+  [
+    ['serviceOptions', 'externalIPs'],
+    'the policies of Tenantry refuse every Service of users with `externalIPs`, and know no ranges that are allowed',
+  ],
   [['serviceOptions', 'forbiddenLabels'], NO_ADMISSION],
   [['serviceOptions', 'forbiddenAnnotations'], NO_ADMISSION],
   [
@@ -38,7 +44,7 @@ const reasons: readonly (readonly [path: Path, reason: string])[] = [
   ],
   [
     ['namespaceOptions', 'requiredMetadata'],
-    '`required` of the class requires keys of the namespaces of all its tenants',
+    'Namespaces are declared in Git: a check of pull requests can require their keys',
   ],
   [
     ['namespaceOptions', 'forbiddenLabels'],

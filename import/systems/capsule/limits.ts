@@ -61,7 +61,7 @@ export function translateLimits(
     if (items.length < 2) continue;
     for (const found of index.listMade('', 'LimitRange', member.name)) {
       if (findOwningTenant(found.object) === tenant.name) {
-        translation.explainMade(found, `Capsule makes it of the limitRanges of Tenant ${one.name}`);
+        translation.explainMade(found, 'Capsule makes it of `limitRanges` of the Tenant');
       }
     }
   }

@@ -3,18 +3,14 @@ import type { FoundObject } from '../../manifests.ts';
 import type { SystemObject } from '../system-object.ts';
 import type { SystemSource } from '../tenancy-system.ts';
 import type { Translation } from '../translation.ts';
+import { computeMetadata, type ComputedMetadata } from './computed-metadata.ts';
 import { CAPSULE_GROUP, TENANT_LABEL } from './keys.ts';
-import { computeMetadata } from './namespace-metadata.ts';
 import type { TenantContent, TenantSpec } from './tenant-schema.ts';
 
 /** A namespace of a Tenant of Capsule, as Capsule leaves it. */
-export interface Member {
+export interface Member extends ComputedMetadata {
   readonly found: FoundObject;
   readonly name: string;
-  /** Its labels, and those that Capsule sets. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** The labels and annotations that the Tenant sets. */
-  readonly managed: Readonly<Record<'labels' | 'annotations', ReadonlyMap<string, string>>>;
 }
 
 /** A Tenant of Capsule with its namespaces in the source. */

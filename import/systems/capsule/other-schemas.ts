@@ -91,7 +91,10 @@ export const poolSchema = object('A ResourcePool.', {
     {
       claims: map(
         'Claims by namespace.',
-        list('Claims.', object('A claim.', { name: text('Its name.') }, { preserveUnknownFields: true })),
+        list(
+          'Claims.',
+          object('A claim.', { name: text('Its name.') }, { preserveUnknownFields: true }),
+        ),
         { maxProperties: 10_000 },
       ),
     },
@@ -125,7 +128,9 @@ export type GlobalQuotaContent = Static<typeof globalQuotaSchema>;
 
 const customQuota = {
   limit: quantity,
-  options: object('Of metrics.', { emitMetricPerClaimUsage: boolean('Whether they are detailed.') }),
+  options: object('Of metrics.', {
+    emitMetricPerClaimUsage: boolean('Whether they are detailed.'),
+  }),
   scopeSelectors: list('Objects.', selector),
   sources: list(
     'What is counted.',
@@ -147,7 +152,9 @@ const customQuota = {
   ),
 };
 
-export const customQuotaSchema = object('A CustomQuota.', { spec: object('A quota.', customQuota) });
+export const customQuotaSchema = object('A CustomQuota.', {
+  spec: object('A quota.', customQuota),
+});
 
 export const globalCustomQuotaSchema = object('A GlobalCustomQuota.', {
   spec: object('A quota.', { ...customQuota, namespaceSelectors: list('Namespaces.', selector) }),
@@ -177,7 +184,10 @@ export const globalProxySettingsSchema = object('GlobalProxySettings.', {
   spec: object('What the proxy serves.', {
     rules: list(
       'Rules.',
-      object('A rule.', { subjects: list('To whom.', object('A subject.', user)), clusterResources }),
+      object('A rule.', {
+        subjects: list('To whom.', object('A subject.', user)),
+        clusterResources,
+      }),
     ),
   }),
 });
@@ -195,17 +205,16 @@ export const configurationSchema = object(
         allowServiceAccountPromotion: boolean('Whether ServiceAccounts can become owners.'),
         forceTenantPrefix: boolean('Whether names of namespaces begin with that of the tenant.'),
         protectedNamespaceRegex: text('Names that no namespace may have.'),
-        nodeMetadata: object('Of nodes.', { forbiddenLabels: denied, forbiddenAnnotations: denied }),
-        rbac: object(
-          'ClusterRoles.',
-          {
-            administrationClusterRoles: roleNames,
-            promotionClusterRoles: roleNames,
-            deleter: text('A ClusterRole.'),
-            provisioner: text('A ClusterRole.'),
-          },
-          { preserveUnknownFields: true },
-        ),
+        nodeMetadata: object('Of nodes.', {
+          forbiddenLabels: denied,
+          forbiddenAnnotations: denied,
+        }),
+        rbac: object('ClusterRoles.', {
+          administrationClusterRoles: roleNames,
+          promotionClusterRoles: roleNames,
+          deleter: text('A ClusterRole.'),
+          provisioner: text('A ClusterRole.'),
+        }),
       },
       { preserveUnknownFields: true },
     ),

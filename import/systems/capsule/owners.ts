@@ -1,37 +1,14 @@
 import { matchesLabels, type LabelSelector } from '@tenantry/kube/label-selector';
-import { isDnsLabel, isSubdomain } from '@tenantry/kube/names';
 import type { Path } from '@tenantry/kube/problem';
-import type { Subject } from '../../access.ts';
 import type { SystemObject } from '../system-object.ts';
 import type { Translation } from '../translation.ts';
 import type { CapsuleRoles } from './configuration.ts';
 import { OBJECT_TENANT_LABEL } from './keys.ts';
 import type { CapsuleTenant } from './members.ts';
 import type { OwnerContent } from './other-schemas.ts';
+import { toSubject, USERNAME, type OwnerFields } from './subjects.ts';
 
-/** Whom Capsule makes an owner. */
-export interface OwnerFields {
-  readonly kind: string;
-  readonly name: string;
-  readonly clusterRoles?: readonly string[];
-}
-
-const USERNAME = 'system:serviceaccount:';
-
-/**
- * Returns the subject of an owner; undefined for a ServiceAccount whose name is not
- * `system:serviceaccount:<namespace>:<name>`, which Capsule refuses.
- */
-export function toSubject({ kind, name }: OwnerFields): Subject | undefined {
-  if (kind !== 'ServiceAccount') return { kind, name };
-  const [namespace = '', account = '', ...more] = name.startsWith(USERNAME)
-    ? name.slice(USERNAME.length).split(':')
-    : [];
-  const isValid = more.length === 0 && isDnsLabel(namespace) && isSubdomain(account);
-  return isValid ? { kind, name: account, namespace } : undefined;
-}
-
-const access = (tenant: string): string => `\`access\` of the tenant ${tenant}`;
+const ACCESS = '`access` of the tenant';
 
 /**
  * Binds an owner to its ClusterRoles in all namespaces of a tenant, and records it.
@@ -64,12 +41,12 @@ export function bindOwner(
     for (const member of tenant.members) {
       translation.bind(member.name, { kind: 'ClusterRole', name }, [subject], one);
     }
-    one.take(at, access(tenant.name));
+    one.take(at, ACCESS);
   }
   const lost = owner.clusterRoles ? [] : wanted.filter((name) => roles.own.has(name));
-  one.take([...path, 'kind'], access(tenant.name));
-  if (lost.length === 0) one.take([...path, 'name'], access(tenant.name));
-  else one.change([...path, 'name'], access(tenant.name), lost.map(ownRoleReason).join('; '));
+  one.take([...path, 'kind'], ACCESS);
+  if (lost.length === 0) one.take([...path, 'name'], ACCESS);
+  else one.change([...path, 'name'], ACCESS, lost.map(ownRoleReason).join('; '));
 }
 
 /** ClusterRoles that Capsule makes go with it. */
@@ -96,7 +73,7 @@ export function translateOwners(
     );
   }
   for (const i of (spec.permissions?.matchOwners ?? []).keys()) {
-    one.take(['spec', 'permissions', 'matchOwners', i], access(tenant.name));
+    one.take(['spec', 'permissions', 'matchOwners', i], ACCESS);
   }
   for (const owner of owners) {
     if (isSelected(owner, tenant)) {

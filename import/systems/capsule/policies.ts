@@ -8,7 +8,10 @@ import type { CapsuleTenant } from './members.ts';
  *
  * Source: internal/controllers/tenant/networkpolicies.go
  */
-export function translatePolicies({ one, spec, members }: CapsuleTenant, derived: DerivedObjects): void {
+export function translatePolicies(
+  { one, spec, members }: CapsuleTenant,
+  derived: DerivedObjects,
+): void {
   for (const [i, item] of (spec.networkPolicies?.items ?? []).entries()) {
     const path = ['spec', 'networkPolicies', 'items', i];
     const fields = item as Readonly<Record<string, unknown>>;

@@ -15,7 +15,8 @@ import type { Totals } from './totals.ts';
 const SCOPED =
   'a total is for all pods, and this quota is for some: declare `quota.scoped` in each namespace, with a part of it';
 
-const SOME = 'it is shared by some namespaces of a tenant: divide it by hand over `quota.hard` of these';
+const SOME =
+  'it is shared by some namespaces of a tenant: divide it by hand over `quota.hard` of these';
 
 /** Whether a quota is for all pods. */
 const isForAll = ({ scopes = [], scopeSelector }: Quota): boolean =>
@@ -50,7 +51,9 @@ export function translateQuotas(
       const path = ['spec', 'rules', i, 'quota', j];
       one.take([...path, 'name'], 'a part of names only');
       if (selected.length === tenant.members.length) addTotal(tenant, item, path, totals);
-      else one.leave([...path, 'hard'], SOME);
+      else {
+        for (const field of ['hard', 'scopes', 'scopeSelector']) one.leave([...path, field], SOME);
+      }
     }
   }
 }
@@ -97,7 +100,7 @@ function explainCopies(
   for (const member of members) {
     for (const found of index.listMade('', 'ResourceQuota', member.name)) {
       if (copies.has(found.object.metadata.name) && findOwningTenant(found.object) === name) {
-        translation.explainMade(found, `Capsule divides the quota of Tenant ${name} with it`);
+        translation.explainMade(found, 'Capsule makes it to share the quota of the Tenant');
       }
     }
   }
@@ -124,7 +127,9 @@ export function translateGlobalQuotas(
     const path = ['spec', 'quota'];
     const selected = namespaces.filter(({ object: { metadata } }) => {
       const labels = members.get(metadata.name)?.[1].labels ?? metadata.labels ?? {};
-      return namespaceSelectors.some((selector) => matchesLabels(selector as LabelSelector, labels));
+      return namespaceSelectors.some((selector) =>
+        matchesLabels(selector as LabelSelector, labels),
+      );
     });
     const owners = new Set(selected.map(({ object }) => members.get(object.metadata.name)?.[0]));
     const [tenant] = owners;

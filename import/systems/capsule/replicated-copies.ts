@@ -11,7 +11,7 @@ import {
   withMetadata,
   type Replications,
   type ReplicationTarget,
-} from './replications.ts';
+} from './replicas.ts';
 
 type Item = NonNullable<ReplicatedResource['namespacedItems']>[number];
 type Placed = readonly (readonly [string, KubeObject])[];

@@ -1,4 +1,3 @@
-import { builtinScope } from '@tenantry/kube/builtin-kinds';
 import { isMapping } from '@tenantry/kube/mapping';
 import { matchesLabels, type LabelSelector } from '@tenantry/kube/label-selector';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
@@ -6,43 +5,17 @@ import type { Path } from '@tenantry/kube/problem';
 import { RBAC_GROUP } from '../../../model/layers/grants.ts';
 import type { SystemObject } from '../system-object.ts';
 import { selectMembers } from './bindings.ts';
-import type { DerivedObjects, SourceIndex } from './derived-objects.ts';
 import type { CapsuleTenant } from './members.ts';
 import type { ReplicatedResource, ReplicationContent } from './other-schemas.ts';
 import { fillValue, findUnknownPlaceholder } from './placeholders.ts';
+import {
+  findKindFault,
+  TOO_MANY,
+  withMetadata,
+  type Replications,
+  type ReplicationTarget,
+} from './replicas.ts';
 import { copyItems } from './replicated-copies.ts';
-
-/** The number of objects that replications make at most: as many as the largest source that Tenantry is measured with. */
-const MAX_REPLICAS = 100_000;
-
-/** Where an object of a replication goes, with the values of placeholders. */
-export interface ReplicationTarget {
-  /** Absent if the object names its namespace itself. */
-  readonly namespace?: string;
-  readonly values: ReadonlyMap<string, string>;
-}
-
-/** Adds the objects that TenantResources and GlobalTenantResources make. */
-export class Replications {
-  readonly index: SourceIndex;
-  readonly #derived: DerivedObjects;
-  #count = 0;
-
-  constructor(index: SourceIndex, derived: DerivedObjects) {
-    this.index = index;
-    this.#derived = derived;
-  }
-
-  /** Adds objects, unless they are too many. */
-  add(objects: readonly (readonly [string, KubeObject])[], origin: SystemObject): boolean {
-    if (this.#count + objects.length > MAX_REPLICAS) return false;
-    this.#count += objects.length;
-    for (const [namespace, object] of objects) this.#derived.add(namespace, object, origin);
-    return true;
-  }
-}
-
-export const TOO_MANY = `all replications together make more than ${MAX_REPLICAS} objects: use a preset in \`presets.resources\` of the class`;
 
 type Replication = SystemObject<ReplicationContent>;
 
@@ -68,8 +41,14 @@ export function translateTenantResource(
     const targets = listTargets(tenant, resource);
     const path = ['spec', 'resources', i];
     addRawItems(one, resource, path, targets, replications, isRbac);
-    copyItems(one, resource, path, targets, replications, (namespace) =>
-      tenant.members.some(({ name }) => name === namespace) ? undefined : OTHER_TENANT,
+    copyItems(
+      one,
+      resource,
+      path,
+      targets,
+      replications,
+      (namespace) =>
+        tenant.members.some(({ name }) => name === namespace) ? undefined : OTHER_TENANT,
       own,
     );
   }
@@ -174,7 +153,7 @@ function addRawItems(
 }
 
 /** Returns why an item cannot be declared. */
-export function findItemFault(item: unknown): string | undefined {
+function findItemFault(item: unknown): string | undefined {
   if (!isMapping(item)) return 'it is no object';
   const { apiVersion, kind, metadata } = item;
   const name = isMapping(metadata) ? metadata['name'] : undefined;
@@ -182,15 +161,6 @@ export function findItemFault(item: unknown): string | undefined {
     return 'it has no apiVersion, kind or name, and the API server refuses it';
   }
   return findKindFault(apiVersion, kind);
-}
-
-/** Returns why objects of a kind cannot be declared. */
-export function findKindFault(apiVersion: string, kind: string): string | undefined {
-  const group = groupOf(apiVersion);
-  if (group === '' && kind === 'Secret') return 'Secrets stay out of Git';
-  return builtinScope(group, kind) === 'Cluster'
-    ? 'it is cluster-scoped, and belongs to the platform'
-    : undefined;
 }
 
 function placeItem(
@@ -217,36 +187,4 @@ function placeItem(
     placed.push([own, object]);
   }
   return placed;
-}
-
-/** Labels that `additionalMetadata` cannot set. */
-const reserved: ReadonlySet<string> = new Set([
-  'capsule.clastix.io/resources',
-  'projectcapsule.dev/created-by',
-  'capsule.clastix.io/managed-by',
-  'projectcapsule.dev/managed-by',
-]);
-
-/** Returns an object with its name, its labels and annotations, and those that the replication adds; without a namespace. */
-export function withMetadata(
-  object: KubeObject,
-  { additionalMetadata = {} }: ReplicatedResource,
-  values: ReadonlyMap<string, string>,
-): KubeObject {
-  const { name, labels, annotations } = object.metadata;
-  const fill = (entries: unknown): Record<string, string> =>
-    fillValue(entries ?? {}, values) as Record<string, string>;
-  const all = Object.entries({ ...labels, ...fill(additionalMetadata.labels) });
-  const own = Object.fromEntries(all.filter(([key]) => !reserved.has(key)));
-  const notes = { ...annotations, ...fill(additionalMetadata.annotations) };
-  delete notes['kubectl.kubernetes.io/last-applied-configuration'];
-  const { status: _status, ...content } = object as KubeObject & { readonly status?: unknown };
-  return {
-    ...content,
-    metadata: {
-      name,
-      ...(Object.keys(own).length > 0 && { labels: own }),
-      ...(Object.keys(notes).length > 0 && { annotations: notes }),
-    },
-  };
 }

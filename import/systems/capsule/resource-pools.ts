@@ -48,7 +48,8 @@ export function translatePools(
 
 /** The status names the pool of a claim that names none. */
 function findPool({ content, found }: Claim): string | undefined {
-  const status = found.object['status'] as { readonly pool?: { readonly name?: unknown } } | undefined;
+  const status = found.object['status'] as
+    { readonly pool?: { readonly name?: unknown } } | undefined;
   const name = content.spec.pool || status?.pool?.name;
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
@@ -116,7 +117,10 @@ function translatePool(
 }
 
 /** Returns why it is not known what a pool gave: its defaults, and all that is claimed. */
-function findReason(hard: Amounts, [defaults = {}, ...claims]: readonly Amounts[]): string | undefined {
+function findReason(
+  hard: Amounts,
+  [defaults = {}, ...claims]: readonly Amounts[],
+): string | undefined {
   const amounts = [hard, defaults, ...claims].flatMap((one) => Object.entries(one));
   const invalid = amounts.find(([, amount]) => parseQuantity(amount) === undefined);
   if (invalid) return `the amount of ${invalid[0]} is no quantity, and Capsule refuses it`;
@@ -139,7 +143,11 @@ function recordConfig(pool: Pool): void {
 }
 
 /** Returns the claims that the pool gave something: all, unless its status names them. */
-function sortClaims(pool: Pool, claims: readonly Claim[], namespaces: ReadonlySet<string>): Claim[] {
+function sortClaims(
+  pool: Pool,
+  claims: readonly Claim[],
+  namespaces: ReadonlySet<string>,
+): Claim[] {
   const given = pool.content.status?.claims;
   return claims.filter((claim) => {
     const namespace = claim.found.object.metadata.namespace ?? '';

@@ -19,7 +19,9 @@ export const metadata = object('Metadata.', {
 /** Who owns tenants. */
 export const user = {
   kind: required(enumOf('Its kind.', ['User', 'Group', 'ServiceAccount'])),
-  name: required(text('Its name; of a ServiceAccount, `system:serviceaccount:<namespace>:<name>`.')),
+  name: required(
+    text('Its name; of a ServiceAccount, `system:serviceaccount:<namespace>:<name>`.'),
+  ),
 };
 
 /** ClusterRoles by name. */
@@ -135,10 +137,7 @@ const enforce = object('What objects may contain.', {
     externalNames: object('Names.', { hostnames: matchers }),
     loadBalancers: object('Addresses.', { cidrs: list('Ranges.', text('A range.')) }),
     nodePorts: object('Ports.', {
-      ports: list(
-        'Ranges.',
-        object('A range.', { from: integer('First.'), to: integer('Last.') }),
-      ),
+      ports: list('Ranges.', object('A range.', { from: integer('First.'), to: integer('Last.') })),
     }),
   }),
   workloads: object('Of pods.', {
@@ -160,7 +159,10 @@ export const ruleBody = {
     object('Users.', { kind: text('Their kind.'), name: text('Their name.') }),
   ),
   enforce,
-  quota: list('Shared quotas.', object('A quota.', { ...quotaFields, name: required(text('Its name.')) })),
+  quota: list(
+    'Shared quotas.',
+    object('A quota.', { ...quotaFields, name: required(text('Its name.')) }),
+  ),
 };
 
 /** Resources by a reference. */

@@ -110,7 +110,11 @@ export const tenantSchema = object('A Tenant.', {
       namespaces: list('Its namespaces.', text('A name.')),
       spaces: list(
         'Its namespaces.',
-        object('A namespace.', { name: required(text('Its name.')) }, { preserveUnknownFields: true }),
+        object(
+          'A namespace.',
+          { name: required(text('Its name.')) },
+          { preserveUnknownFields: true },
+        ),
       ),
     },
     { preserveUnknownFields: true },

@@ -98,5 +98,5 @@ function describeDivision({ members }: CapsuleTenant, total: Amounts): string | 
     scarce.length > 0
       ? `; there is not one for each namespace of ${scarce.map(([key]) => key).join(', ')}`
       : '';
-  return `Capsule shares it, and Tenantry divides it over the ${members.length} namespaces in equal parts, or by \`quota.weight\`: a namespace that uses more than its part gets no further objects${rest}`;
+  return `Capsule shares it, and Tenantry divides it over the namespaces in equal parts, or by \`quota.weight\`: a namespace that uses more than its part gets no further objects${rest}`;
 }
