@@ -1,6 +1,6 @@
 import { boolean, enumOf, object, required, type Static } from '@tenantry/crd/schema';
 import { map } from '../../../crds/schema-builders.ts';
-import { anyObject, list, quantity, selector, text } from '../system-schemas.ts';
+import { anyObject, list, quantity, selector, text, texts } from '../system-schemas.ts';
 import { denied, metadata, quota, reference, roleNames, ruleBody, user } from './shared-schemas.ts';
 import { proxySettings } from './shared-schemas.ts';
 
@@ -194,32 +194,31 @@ export const globalProxySettingsSchema = object('GlobalProxySettings.', {
 
 const users = list('Users.', object('A user.', user));
 
-/** Only what matters to tenants; its other fields configure Capsule itself, and are taken with it as a whole. */
-export const configurationSchema = object(
-  'A CapsuleConfiguration.',
-  {
-    spec: object(
-      'How Capsule works.',
-      {
-        administrators: users,
-        allowServiceAccountPromotion: boolean('Whether ServiceAccounts can become owners.'),
-        forceTenantPrefix: boolean('Whether names of namespaces begin with that of the tenant.'),
-        protectedNamespaceRegex: text('Names that no namespace may have.'),
-        nodeMetadata: object('Of nodes.', {
-          forbiddenLabels: denied,
-          forbiddenAnnotations: denied,
-        }),
-        rbac: object('ClusterRoles.', {
-          administrationClusterRoles: roleNames,
-          promotionClusterRoles: roleNames,
-          deleter: text('A ClusterRole.'),
-          provisioner: text('A ClusterRole.'),
-        }),
-      },
-      { preserveUnknownFields: true },
-    ),
-  },
-  { preserveUnknownFields: true },
-);
+/** Its admission webhooks are validated by Capsule alone. */
+export const configurationSchema = object('A CapsuleConfiguration.', {
+  spec: object('How Capsule works.', {
+    users,
+    userNames: list('Users.', text('A name.')),
+    userGroups: list('Groups.', text('A name.')),
+    ignoreUserWithGroups: list('Groups.', text('A name.')),
+    administrators: users,
+    allowServiceAccountPromotion: boolean('Whether ServiceAccounts can become owners.'),
+    forceTenantPrefix: boolean('Whether names of namespaces begin with that of the tenant.'),
+    protectedNamespaceRegex: text('Names that no namespace may have.'),
+    nodeMetadata: object('Of nodes.', { forbiddenLabels: denied, forbiddenAnnotations: denied }),
+    rbac: object('ClusterRoles.', {
+      administrationClusterRoles: roleNames,
+      promotionClusterRoles: roleNames,
+      deleter: text('A ClusterRole.'),
+      provisioner: text('A ClusterRole.'),
+    }),
+    overrides: texts('Names of its own objects.'),
+    enableTLSReconciler: boolean('Whether it makes certificates.'),
+    admission: anyObject,
+    cacheInvalidation: text('How often it forgets.'),
+    impersonation: anyObject,
+    events: anyObject,
+  }),
+});
 
 export type ConfigurationContent = Static<typeof configurationSchema>;

@@ -87,7 +87,9 @@ test('a label by which a network policy selects stays declared', () => {
   const policy =
     '{ networkPolicies: { items: [{ podSelector: {}, ingress: [{ from: [{ namespaceSelector: { matchLabels: { capsule.clastix.io/tenant: oil } } }] }] }] } }';
   const imported = importSystem(namespaces('oil', { 'oil-dev': '' }) + tenant('oil', policy));
-  const found = imported.result.proof.objects.find(({ found: { object } }) => object.kind === 'Namespace');
+  const found = imported.result.proof.objects.find(
+    ({ found: { object } }) => object.kind === 'Namespace',
+  );
   expect(found).toMatchObject({
     verdict: 'equal',
     found: { object: { metadata: { labels: { 'capsule.clastix.io/tenant': 'oil' } } } },
@@ -118,7 +120,9 @@ data: { a: b }
 test('a Tenant of v1beta1, without namespaces, or overwritten is left as a whole', () => {
   const old = tenant('old', '{ owners: [{ kind: User, name: a }] }').replace('v1beta2', 'v1beta1');
   const source = namespaces('old', { one: '' }) + old + tenant('empty', '{ cordoned: true }');
-  const imported = importSystem(source + tenant('twice', '{ data: 1 }'.replace('1', '{ a: 1 }')) + tenant('twice', '{}'));
+  const imported = importSystem(
+    source + tenant('twice', '{ data: 1 }'.replace('1', '{ a: 1 }')) + tenant('twice', '{}'),
+  );
   expect(readOutcomes(imported, 'Tenant old')).toEqual({
     spec: expect.stringMatching(/^left: only v1beta2/),
   });

@@ -6,7 +6,8 @@ const oil = namespaces('oil', { 'oil-dev': '', 'oil-prod': 'stage: live' });
 
 test('owners are admins of all namespaces, and no longer delete them', () => {
   const imported = importSystem(
-    oil + tenant('oil', '{ owners: [{ kind: User, name: alice }, { kind: Group, name: drillers }] }'),
+    oil +
+      tenant('oil', '{ owners: [{ kind: User, name: alice }, { kind: Group, name: drillers }] }'),
   );
   expect(readTenant(imported, 'oil')).toMatchObject({
     access: { admins: { users: ['alice'], groups: ['drillers'] } },
@@ -91,7 +92,8 @@ test('bindings of a rule are in the namespaces that it selects, and additional o
   expect(readTenant(imported, 'oil')).not.toHaveProperty('namespaces[0].access');
   expect(readOutcomes(imported, 'Tenant oil')).toMatchObject({
     'spec.rules[0].permissions.bindings[0].labels': expect.stringMatching(/^left: RoleBindings/),
-    'spec.rules[0].permissions.bindings[1].subjects[0]': expect.stringMatching(/^left: .*namespace/),
+    'spec.rules[0].permissions.bindings[1].subjects[0]':
+      expect.stringMatching(/^left: .*namespace/),
   });
 });
 
