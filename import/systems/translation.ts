@@ -126,7 +126,7 @@ export class Translation {
     entry.namespaces.add(namespace);
   }
 
-  /** Adds a note for people about what the system says as a whole. */
+  /** Adds a note for people about what the system states as a whole. */
   addNote(text: string): void {
     this.#conflicts.push(text);
   }

@@ -109,7 +109,7 @@ export function translatePromotions(
   if (promoted.length === 0) one.take(path, 'nothing: no ServiceAccount is an owner by its label');
   else if (roles.promotion === undefined) {
     const reason =
-      'ServiceAccounts have the label of owners, and the source has no CapsuleConfiguration that says what it gives them: export it too';
+      'ServiceAccounts have the label of owners, and the source has no CapsuleConfiguration that defines what it gives them: export it too';
     if (spec.permissions?.allowOwnerPromotion === undefined) {
       for (const i of (spec.owners ?? []).keys()) one.leave(['spec', 'owners', i, 'kind'], reason);
     } else one.leave(path, reason);

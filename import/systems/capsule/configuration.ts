@@ -13,7 +13,7 @@ export interface CapsuleRoles {
   readonly promotion: readonly string[] | undefined;
 }
 
-/** What the CapsuleConfiguration says about rights. */
+/** What the CapsuleConfiguration states about rights. */
 export interface Configuration {
   readonly roles: CapsuleRoles;
   readonly administrators: readonly OwnerFields[];
@@ -80,7 +80,7 @@ function recordConfiguration(one: SystemObject<ConfigurationContent>): void {
   if (forceTenantPrefix) {
     one.leave(
       ['spec', 'forceTenantPrefix'],
-      '`namespacePrefix` of a Tenant stands before the names of its namespaces, and nothing requires it',
+      '`namespacePrefix` of a Tenant begins the names of its namespaces, and nothing requires it',
     );
   } else one.take(['spec', 'forceTenantPrefix'], 'what is so anyway');
   for (const i of administrators.keys()) {

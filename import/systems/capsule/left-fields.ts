@@ -68,7 +68,7 @@ const switches: readonly (readonly [path: Path, idle: unknown, reason: string])[
   [
     ['forceTenantPrefix'],
     false,
-    '`namespacePrefix` stands before the names of namespaces, and nothing requires it',
+    '`namespacePrefix` begins the names of namespaces, and nothing requires it',
   ],
   [
     ['serviceOptions', 'allowedServices', 'nodePort'],

@@ -5,7 +5,7 @@ const owners: ReadonlySet<unknown> = new Set(['Tenant', 'RuleStatus', 'ResourceP
 
 /**
  * Whether Capsule made an object: its controllers label what they make, and own it for a Tenant or a ResourcePool. The
- * label `capsule.clastix.io/managed-by` says nothing: the webhook adds it to what users make.
+ * label `capsule.clastix.io/managed-by` decides nothing: the webhook adds it to what users make.
  *
  * Source: internal/controllers/tenant, internal/controllers/resourcepools, pkg/api/processor
  */

@@ -58,7 +58,7 @@ test('with `defaultsZero` a namespace that claims nothing may use nothing', () =
   expect(listQuotas(imported)).toEqual({ 'oil-dev': nothing, 'oil-prod': nothing });
 });
 
-test('claims for more than the pool has are left, unless its status says which ones it gave', () => {
+test('claims for more than the pool has are left, unless its status lists which ones it gave', () => {
   const claims = claim('a', 'oil-dev', '{ pods: 8 }') + claim('b', 'oil-prod', '{ pods: 8 }');
   const unknown = importSystem(oil + pool('') + claims);
   expect(listQuotas(unknown)).toEqual({});
