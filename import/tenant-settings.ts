@@ -23,7 +23,7 @@ export function placeSettings(
     const tenant = fleet.tenants.find(({ name }) => name === setting.tenant);
     const before = placed.get(setting.tenant) ?? [];
     const reason = tenant
-      ? findReason(tenant, [...before, setting], fleet)
+      ? (findMismatch(tenant, setting) ?? findReason(tenant, [...before, setting], fleet))
       : `no namespace is declared for the tenant ${setting.tenant}`;
     if (reason === undefined) placed.set(setting.tenant, [...before, setting]);
     else refused.set(setting, reason);
@@ -42,6 +42,17 @@ export function applySettings(
     if (argocd) own.argocd = { ...own.argocd, ...argocd };
   }
   return own;
+}
+
+/** A total that other namespaces share is not the same one. */
+function findMismatch(
+  { name, namespaces }: ImportedTenant,
+  { namespaces: wanted }: TenantSetting,
+): string | undefined {
+  if (!wanted) return undefined;
+  const own = new Set(namespaces.map(({ found }) => found.name));
+  const isSame = own.size === wanted.length && wanted.every((one) => own.has(one));
+  return isSame ? undefined : `the tenant ${name} is declared with other namespaces than it has`;
 }
 
 function findReason(

@@ -16,6 +16,8 @@ export interface TenantSetting {
   /** The field that it comes from. What becomes of it is recorded when the tenant is declared. */
   readonly origin: SystemObject;
   readonly path: Path;
+  /** The namespaces that the setting is about. It is left if the tenant has others. Default: those of the tenant */
+  readonly namespaces?: readonly string[];
   /** Further fields that the setting is made of. */
   readonly others?: readonly SettingField[];
   /** How the setting differs from the field; absent if it does not. */

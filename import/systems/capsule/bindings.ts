@@ -1,12 +1,14 @@
 import { matchesLabels, type LabelSelector } from '@tenantry/kube/label-selector';
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
-import type { Subject } from '../../access.ts';
+import { RBAC_GROUP } from '../../../model/layers/grants.ts';
+import type { BindingObject, Subject } from '../../access.ts';
 import type { SystemObject } from '../system-object.ts';
 import type { Translation } from '../translation.ts';
 import type { CapsuleRoles } from './configuration.ts';
 import { OWNER_PROMOTION, PROMOTION } from './keys.ts';
-import type { CapsuleTenant, Member } from './members.ts';
+import type { SourceIndex } from './derived-objects.ts';
+import { findOwningTenant, type CapsuleTenant, type Member } from './members.ts';
 import type { Binding } from './shared-schemas.ts';
 import type { Rule } from './tenant-schema.ts';
 
@@ -81,6 +83,27 @@ function findSubjectFault({ kind, namespace }: Binding['subjects'][number]): str
   return kind === 'User' || kind === 'Group'
     ? undefined
     : 'a subject is a User, a Group or a ServiceAccount, and the API server refuses it';
+}
+
+/**
+ * Explains the bindings to Capsule's own ClusterRoles, which every owner has by default. They go with Capsule, and the
+ * fields of the owners are reported.
+ */
+export function explainOwnBindings(
+  { name, members }: CapsuleTenant,
+  roles: CapsuleRoles,
+  index: SourceIndex,
+  translation: Translation,
+): void {
+  for (const member of members) {
+    for (const found of index.listMade(RBAC_GROUP, 'RoleBinding', member.name)) {
+      const { roleRef } = found.object as Partial<BindingObject>;
+      const isOwn = roleRef?.kind === 'ClusterRole' && roles.own.has(roleRef.name);
+      if (isOwn && findOwningTenant(found.object) === name) {
+        translation.explainMade(found, `the ClusterRole ${roleRef.name} goes with Capsule`);
+      }
+    }
+  }
 }
 
 /** At most three names, and how many more there are. */

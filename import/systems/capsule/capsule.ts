@@ -2,7 +2,12 @@ import type { KubeObject } from '@tenantry/kube/object';
 import type { SystemObject } from '../system-object.ts';
 import type { SystemSource, TenancySystem } from '../tenancy-system.ts';
 import type { Translation } from '../translation.ts';
-import { translateBindings, translatePromotions, type Accounts } from './bindings.ts';
+import {
+  explainOwnBindings,
+  translateBindings,
+  translatePromotions,
+  type Accounts,
+} from './bindings.ts';
 import { readConfiguration, type Configuration } from './configuration.ts';
 import { DerivedObjects, SourceIndex } from './derived-objects.ts';
 import { CAPSULE, objectLabels, OWNER_PROMOTION, PROMOTION } from './keys.ts';
@@ -81,6 +86,7 @@ function translateTenants(
       bindOwner(configuration, administrator, ['spec', 'rbac'], tenant, roles, translation);
     }
     translateBindings(tenant, translation);
+    explainOwnBindings(tenant, roles, index, translation);
     translatePromotions(tenant, accounts, roles, translation);
     translateLimits(tenant, derived, index, translation);
     translatePolicies(tenant, derived);

@@ -96,7 +96,10 @@ function listTargets(tenant: CapsuleTenant, resource: ReplicatedResource): Repli
 function recordSettings(one: Replication): void {
   const { cordoned, settings, resources } = one.content.spec;
   if (cordoned) {
-    one.leave(['spec', 'cordoned'], 'it is paused, so its objects may be older than what it declares');
+    one.leave(
+      ['spec', 'cordoned'],
+      'it is paused, so its objects may be older than what it declares',
+    );
     one.leave(['spec', 'resources'], 'it is paused: import an export of the cluster without it');
   } else one.take(['spec', 'cordoned'], 'what is so anyway');
   one.take(['spec', 'resyncPeriod'], 'nothing: Argo CD compares the objects');

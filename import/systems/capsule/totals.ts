@@ -44,6 +44,7 @@ export class Totals {
         translation.setForTenant({
           tenant: tenant.name,
           spec: { quota: { total } },
+          namespaces: tenant.members.map(({ name }) => name),
           origin: first!.origin,
           path: first!.path,
           others,

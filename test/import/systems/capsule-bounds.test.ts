@@ -92,6 +92,15 @@ spec: { hard: { pods: '10' } }
   expect(imported.report.objects).toMatchObject({ equal: 3, different: 0, added: 0 });
 });
 
+test('a total is left if a mapping gives the tenant other namespaces', () => {
+  const spec = `{ resourceQuotas: { items: [{ hard: { pods: '100' } }] } }`;
+  const imported = importSystem(oil + tenant('oil', spec), [], new Map([['oil-prod', 'gas']]));
+  expect(readOutcomes(imported, 'Tenant oil')).toMatchObject({
+    'spec.resourceQuotas.items[0].hard': expect.stringMatching(/^left: .*other namespaces/),
+  });
+  expect(sumQuotas(imported)).toEqual({});
+});
+
 test('a quota for some pods is no total', () => {
   const spec = `{ resourceQuotas: { items: [{ hard: { pods: '1' }, scopes: [BestEffort] }] } }`;
   const imported = importSystem(oil + tenant('oil', spec));

@@ -16,11 +16,12 @@ export interface SystemImport {
 export function importSystem(
   source: string | Readonly<Record<string, string>>,
   accepted: readonly string[] = [],
+  pinned: ReadonlyMap<string, string> = new Map(),
 ): SystemImport {
   const files = typeof source === 'string' ? { 'all.yaml': source } : source;
   const sources = Object.entries(files).map(([file, text]) => ({ file, text }));
   const className = 'imported';
-  const choices = { className, cluster: 'in-cluster', pinned: new Map<string, string>() };
+  const choices = { className, cluster: 'in-cluster', pinned };
   const result = importManifests(sources, choices);
   if (!('proof' in result)) throw new Error(result.problems.map(formatProblem).join('\n'));
   if (result.proof.problems.length > 0) {
