@@ -47,6 +47,41 @@ export function declareNamespace(
   return new Attempt(found, context, platform).run();
 }
 
+/**
+ * Declares the namespaces of a tenant, if all rules accept the tenant as a whole at once. This takes a fraction of the
+ * time of declaring each by itself.
+ */
+export function declareTogether(
+  name: string,
+  namespaces: readonly FoundNamespace[],
+  context: ImportContext,
+  platform: Platform,
+): DeclaredNamespace[] | undefined {
+  const specs = namespaces.map((found) => buildNamespaceSpec(found, context, new Set()));
+  if (specs.some(({ unplaced }) => unplaced.length > 0)) return undefined;
+  const entries = specs.map(({ entry }) => entry);
+  if (findErrors(name, entries, context.klass, platform).length > 0) return undefined;
+  return namespaces.map((found, i) => ({
+    found,
+    entry: entries[i]!,
+    leftOut: [],
+    droppedKeys: new Map(),
+  }));
+}
+
+/** Returns what the rules refuse in a tenant of these namespaces. */
+function findErrors(
+  name: string,
+  entries: readonly NamespaceEntry[],
+  klass: TenantClassDeclaration,
+  platform: Platform,
+): Finding[] {
+  const tenant = { name, spec: mergeNamespaces(name, entries, undefined) };
+  const { findings } = desired(tenant, klass, platform);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return errors.length > 0 ? errors : findSteeringText(toTenantObject(tenant));
+}
+
 class Attempt {
   readonly #found: FoundNamespace;
   readonly #context: ImportContext;
@@ -64,7 +99,12 @@ class Attempt {
   run(): DeclaredNamespace {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const spec = this.#build();
-      const errors = this.#findErrors(spec.entry);
+      const errors = findErrors(
+        this.#found.name,
+        [spec.entry],
+        this.#resolveClass(),
+        this.#platform,
+      );
       if (errors.length === 0) return this.#result(spec.entry);
       const before = new Set(this.#parts.keys());
       // One exception is for everything that a rule refuses.
@@ -85,14 +125,6 @@ class Attempt {
       // What else the left out objects belong to must be built again.
       if (spec.unplaced.length === 0) return spec;
     }
-  }
-
-  #findErrors(entry: NamespaceEntry): Finding[] {
-    const { name } = this.#found;
-    const tenant = { name, spec: mergeNamespaces(name, [entry], undefined) };
-    const { findings } = desired(tenant, this.#resolveClass(), this.#platform);
-    const errors = findings.filter(({ severity }) => severity === 'error');
-    return errors.length > 0 ? errors : findSteeringText(toTenantObject(tenant));
   }
 
   #resolveClass(): TenantClassDeclaration {

@@ -7,7 +7,7 @@ import { desired } from '../model/desired.ts';
 import { derivePlatform, findEnvironmentKey } from './facts.ts';
 import { distributeExceptions, withExceptions } from './class-exceptions.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
-import { declareNamespace, type DeclaredNamespace } from './declare-namespace.ts';
+import { declareNamespace, declareTogether, type DeclaredNamespace } from './declare-namespace.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import { deriveClass } from './tenant-class.ts';
 import { findFreeName, groupNamespaces, type Grouping } from './tenant-names.ts';
@@ -70,10 +70,11 @@ export function declareFleet(
   const context = { klass, platform: spec, environmentKey };
   const leftOut: LeftOut[] = [];
   const drafts = proposed.groups.flatMap(({ name, namespaces }): TenantDraft[] => {
-    const all = namespaces.map((one) => declareNamespace(one, context, platform));
+    const together = declareTogether(name, namespaces, context, platform);
+    const all = together ?? namespaces.map((one) => declareNamespace(one, context, platform));
     leftOut.push(...all.flatMap((one) => one.leftOut));
     const members = all.filter(({ entry }) => entry !== undefined);
-    return members.length === 0 ? [] : [{ name, members }];
+    return members.length === 0 ? [] : [{ name, members, isAccepted: together !== undefined }];
   });
   const classInUse = className === spec.defaultClass ? undefined : className;
   return settle({
@@ -99,6 +100,8 @@ interface Draft {
 
 interface TenantDraft {
   readonly name: string;
+  /** Whether all rules accept it as a whole. */
+  readonly isAccepted: boolean;
   readonly members: readonly DeclaredNamespace[];
 }
 
@@ -118,7 +121,7 @@ function settle({
   const names = new Set(drafts.map(({ name }) => name));
   const notes: string[] = [];
   const final = drafts.flatMap((draft) => {
-    if (draft.members.length === 1) return [draft];
+    if (draft.isAccepted || draft.members.length === 1) return [draft];
     const own = withExceptions(klass, buildExceptions(draft));
     const tenant = { name: draft.name, spec: buildSpec(draft, className) };
     const error = desired(tenant, own, platform).findings.find(isError);
@@ -128,7 +131,7 @@ function settle({
     return draft.members.map((member): TenantDraft => {
       const name = findFreeName(member.found.name, names);
       names.add(name);
-      return { name, members: [member] };
+      return { name, members: [member], isAccepted: true };
     });
   });
   const { classes, classNames } = distributeExceptions(
