@@ -134,6 +134,7 @@ export function translatePromotions(
     const reason =
       'ServiceAccounts have the label of owners, and the source has no CapsuleConfiguration that defines what it gives them: export it too';
     if (spec.permissions?.allowOwnerPromotion === undefined) {
+      translation.addNote(`Tenant ${tenant.name}: ${reason}`);
       for (const i of (spec.owners ?? []).keys()) one.leave(['spec', 'owners', i, 'kind'], reason);
     } else one.leave(path, reason);
   } else {

@@ -18,7 +18,7 @@ type Placed = readonly (readonly [string, KubeObject])[];
 
 /**
  * Copies the objects of the source that `namespacedItems` names. What a replication made is not copied again.
- * @param refuse returns why objects of a namespace may not be copied
+ * @param refuse returns why objects of an API version may not be copied from a namespace
  * @param home the namespace of items that name none
  */
 export function copyItems(
@@ -27,7 +27,7 @@ export function copyItems(
   path: Path,
   targets: readonly ReplicationTarget[],
   replications: Replications,
-  refuse: (namespace: string) => string | undefined,
+  refuse: (namespace: string, apiVersion: string) => string | undefined,
   home?: string,
 ): void {
   for (const [i, item] of (resource.namespacedItems ?? []).entries()) {
@@ -50,7 +50,7 @@ function copyItem(
   resource: ReplicatedResource,
   targets: readonly ReplicationTarget[],
   { index }: Replications,
-  refuse: (namespace: string) => string | undefined,
+  refuse: (namespace: string, apiVersion: string) => string | undefined,
   home: string | undefined,
 ): Placed | string {
   const fault = findKindFault(item.apiVersion, item.kind);
@@ -61,7 +61,7 @@ function copyItem(
     if (namespace === undefined) return 'only objects of the scope Namespace are copied';
     const from = fillText(item.namespace ?? home ?? '', values);
     if (from === '') return 'it names no namespace: import the objects that it made';
-    const reason = refuse(from);
+    const reason = refuse(from, item.apiVersion);
     if (reason !== undefined) return reason;
     const found = select(item, values, index.list(groupOf(item.apiVersion), item.kind, from));
     if (found.length === 0) return `the source has no such object in ${from}`;

@@ -40,15 +40,17 @@ export function translateTenantResource(
   for (const [i, resource] of one.content.spec.resources.entries()) {
     const targets = listTargets(tenant, resource);
     const path = ['spec', 'resources', i];
-    addRawItems(one, resource, path, targets, replications, isRbac);
+    addRawItems(one, resource, path, targets, replications, findRbacFault);
     copyItems(
       one,
       resource,
       path,
       targets,
       replications,
-      (namespace) =>
-        tenant.members.some(({ name }) => name === namespace) ? undefined : OTHER_TENANT,
+      (namespace, apiVersion) =>
+        tenant.members.some(({ name }) => name === namespace)
+          ? findRbacFault({ apiVersion })
+          : OTHER_TENANT,
       own,
     );
   }
@@ -132,7 +134,7 @@ function recordSettings(one: Replication): void {
   }
 }
 
-const isRbac = ({ apiVersion }: KubeObject): string | undefined =>
+const findRbacFault = ({ apiVersion }: Pick<KubeObject, 'apiVersion'>): string | undefined =>
   groupOf(apiVersion) === RBAC_GROUP
     ? 'users wrote it, and Argo CD may grant more than they: declare `access`'
     : undefined;

@@ -112,6 +112,20 @@ test('items of the cluster are copied without the labels by which they are selec
   });
 });
 
+test('a TenantResource copies no rights', () => {
+  const items = `[{ namespacedItems: [{ apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, name: own }] }]`;
+  const own = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: own, namespace: oil-dev }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view }
+subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: ann }]
+---`;
+  const imported = importSystem(oil + own + replication('TenantResource', items));
+  expect(listObjects(imported, 'RoleBinding')).toEqual(['oil-dev/own']);
+  expect(imported.report.outcome).toBe('different');
+});
+
 test('a TenantResource copies nothing of another tenant, and no Secrets', () => {
   const item = (kind: string, namespace: string): string =>
     `{ apiVersion: v1, kind: ${kind}, name: base, namespace: ${namespace} }`;
