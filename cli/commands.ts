@@ -50,6 +50,11 @@ const tree: Readonly<Record<string, Entry>> = {
     description: 'Push the rendered output of a cluster to its environment branch.',
     load: () => import('./commands/promote.ts'),
   },
+  eject: {
+    description:
+      'Write the fleet as plain YAML that goes on without Tenantry, and the steps to it.',
+    load: () => import('./commands/eject.ts'),
+  },
   explain: {
     description:
       'Print every effective value of a tenant, and the layer, file and line that it is from.',

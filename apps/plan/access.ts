@@ -1,14 +1,12 @@
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { omitUndefined } from '@tenantry/kube/mapping';
 import { formatRightsGroup, groupRights } from '@tenantry/kube/rights/groups';
 import { explainEscalation } from '@tenantry/kube/rights/escalation';
 import {
   MAX_RIGHTS,
   Rights,
-  builtinRules,
-  readRole,
-  readRules,
-  text,
+  type ObjectRight,
   type RightsRule,
 } from '@tenantry/kube/rights/rights';
 import {
@@ -17,9 +15,8 @@ import {
   type ReportChange,
   type ChangeLocation,
 } from './change.ts';
-import { findNamespaceChanges, type ClusterChange, RBAC_GROUP } from './cluster-changes.ts';
-import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
-import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import { findNamespaceChanges, type ClusterChange } from './cluster-changes.ts';
+import { collectGrants, listKnownRules, type RenderedGrant } from './grants.ts';
 
 const rules = definePlanRules('access', {
   powerful: [
@@ -53,18 +50,19 @@ export const accessRules = Object.values(rules);
 /** Reports which subjects gain or lose which verbs. A removed namespace reports no losses. */
 export function judgeAccess(change: ClusterChange, report: ReportChange): void {
   const { added, removed } = findNamespaceChanges(change.pairs);
-  const [old, now] = [grantsIn(change.before), grantsIn(change.after)];
+  const [old, now] = [collectGrants(change.before), collectGrants(change.after)];
   const tenants = listTenants(change);
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [before, after] = [old.get(key), now.get(key)];
     const { subject, namespace } = (after ?? before)!;
     const everywhere = JSON.stringify([subject, '']);
     const where = buildLocation(change.cluster, namespace, tenants.get(namespace));
-    if (after)
+    // Named subjects are compared themselves.
+    if (after && !after.isNamed)
       compare(before, after, old.get(everywhere), (what) =>
         reportGained(what, { subject, where, isNew: added.has(namespace) }, report),
       );
-    if (before && !removed.has(namespace)) {
+    if (before && !before.isNamed && !removed.has(namespace)) {
       compare(after, before, now.get(everywhere), (what) =>
         reportLost(what, subject, where, report),
       );
@@ -91,10 +89,14 @@ function buildLocation(
 
 /** The permissions that one side grants and the other does not. */
 interface Difference {
-  readonly power: string | undefined;
-  readonly rights: readonly string[];
-  readonly roles: readonly string[];
-  readonly isTooMany: boolean;
+  /** What the rights give power over. */
+  readonly power?: string | undefined;
+  readonly rights?: readonly string[];
+  /** Roles with unknown rules. */
+  readonly roles?: readonly string[];
+  /** A role with known rules, of which some are not granted by the other side. */
+  readonly knownRole?: string;
+  readonly isTooMany?: boolean;
 }
 
 function compare(
@@ -103,29 +105,50 @@ function compare(
   everywhere: RenderedGrant | undefined,
   say: (difference: Difference) => void,
 ): void {
-  const [old, wide, now] = [had, everywhere, has].map((grant) => new Rights(grant?.rules ?? []));
+  const [old, wide] = [had, everywhere].map((grant) => new Rights(listAllRules(grant)));
+  const now = new Rights(has.rules);
+  const isCovered = (right: ObjectRight): boolean =>
+    old!.coversObject(right) || wide!.coversObject(right);
   const roles = [...has.roles].filter(
     (role) => !had?.roles.has(role) && !everywhere?.roles.has(role),
   );
-  const none = { power: undefined, rights: [], roles: [], isTooMany: false };
-  if (roles.length > 0) say({ ...none, roles });
-  if (old!.isTooMany || wide!.isTooMany || now!.isTooMany) {
+  const [known, unknown] = [true, false].map((isKnown) =>
+    roles.filter((role) => (listKnownRules(role) !== undefined) === isKnown),
+  );
+  if (unknown!.length > 0) say({ roles: unknown! });
+  if (old!.isTooMany || wide!.isTooMany || now.isTooMany) {
+    if (known!.length > 0) say({ roles: known! });
     if (formatCanonicalJson(had?.rules) !== formatCanonicalJson(has.rules))
-      say({ ...none, isTooMany: true });
+      say({ isTooMany: true });
     return;
   }
-  const more = now!
+  for (const role of known!) {
+    const more = new Rights(listKnownRules(role)!).objects().filter((right) => !isCovered(right));
+    if (more.length > 0) say({ knownRole: role, power: explainPower(more) });
+  }
+  const more = now
     .objects()
-    .filter((right) => !old!.coversObject(right) && !wide!.coversObject(right))
+    .filter((right) => !isCovered(right))
     .map((right) => ({ ...right, scope: 'own' as const }));
   for (const [power, rights] of Map.groupBy(more, explainEscalation)) {
-    say({ ...none, power, rights: groupRights(rights).map(formatRightsGroup) });
+    say({ power, rights: groupRights(rights).map(formatRightsGroup) });
   }
-  const paths = now!.paths().filter((path) => !old!.coversPath(path) && !wide!.coversPath(path));
+  const paths = now.paths().filter((path) => !old!.coversPath(path) && !wide!.coversPath(path));
   const words = paths.map(
     ({ verb, path }) => `${verb === '*' ? 'do anything with' : verb} the path ${path}`,
   );
-  if (words.length > 0) say({ ...none, rights: words });
+  if (words.length > 0) say({ rights: words });
+}
+
+function listAllRules(grant: RenderedGrant | undefined): readonly RightsRule[] {
+  if (!grant) return [];
+  return [...grant.rules, ...[...grant.roles].flatMap((role) => listKnownRules(role) ?? [])];
+}
+
+/** Returns what rights give power over; undefined if it is nothing. */
+function explainPower(rights: readonly ObjectRight[]): string | undefined {
+  const powers = new Set(rights.flatMap((right) => explainEscalation(right) ?? []));
+  return powers.size === 0 ? undefined : [...powers].join('; ');
 }
 
 interface SubjectContext {
@@ -140,7 +163,7 @@ function reportGained(
   { subject, where, isNew }: SubjectContext,
   report: ReportChange,
 ): void {
-  const { power, rights, roles, isTooMany } = what;
+  const { power, rights = [], roles = [], knownRole, isTooMany } = what;
   if (isTooMany) report(rules.tooMany, subject, 'has too many rights to be compared', where);
   const ordinary = isNew ? rules.first : rules.gained;
   const rule: PlanRule = power === undefined ? ordinary : rules.powerful;
@@ -151,102 +174,22 @@ function reportGained(
     const given = where.namespace === undefined ? rules.boundEverywhere : bound;
     report(given, subject, `is bound to ${role}`, where);
   }
+  if (knownRole === undefined) return;
+  const message = `is bound to ${knownRole}`;
+  if (where.namespace === undefined) report(rules.boundEverywhere, subject, message, where);
+  // In a new namespace there is nothing of others yet.
+  else if (isNew || power === undefined) report(bound, subject, message, where);
+  else report(rules.powerful, subject, `${message}: ${power}`, where);
 }
 
 function reportLost(
-  { rights, roles }: Difference,
+  { rights = [], roles = [], knownRole }: Difference,
   subject: string,
   where: ChangeLocation,
   report: ReportChange,
 ): void {
   for (const right of rights) report(rules.lost, subject, `may no longer ${right}`, where);
-  for (const role of roles) report(rules.unbound, subject, `is no longer bound to ${role}`, where);
-}
-
-/** The permissions of a subject in a namespace, or in the whole cluster. */
-interface RenderedGrant {
-  /** `Group payments`, `ServiceAccount shop/deployer`, `subjects of ClusterRole edit`. */
-  readonly subject: string;
-  /** Empty for the whole cluster. */
-  readonly namespace: string;
-  readonly rules: readonly RightsRule[];
-  /** Bound roles that are not among the objects, so that their rules are unknown. */
-  readonly roles: ReadonlySet<string>;
-}
-
-interface MutableGrant extends RenderedGrant {
-  readonly rules: RightsRule[];
-  readonly roles: Set<string>;
-}
-
-const AGGREGATE = `${RBAC_GROUP}/aggregate-to-`;
-
-/**
- * Returns the permissions from roles and bindings by subject and namespace. A role without a
- * binding among the objects, or one that is aggregated into others, has "subjects of" the role as
- * its subject.
- */
-function grantsIn(objects: readonly KubeObject[]): ReadonlyMap<string, RenderedGrant> {
-  const grants = new Map<string, MutableGrant>();
-  const of = (subject: string, namespace: string): MutableGrant => {
-    const key = JSON.stringify([subject, namespace]);
-    const known = grants.get(key) ?? { subject, namespace, rules: [], roles: new Set<string>() };
-    grants.set(key, known);
-    return known;
-  };
-  const rbac = objects.filter(({ apiVersion }) => groupOf(apiVersion) === RBAC_GROUP);
-  const roles = rolesIn(rbac);
-  const bound = new Set<string>();
-  for (const object of rbac) {
-    if (object.kind !== 'RoleBinding' && object.kind !== 'ClusterRoleBinding') continue;
-    const namespace = object.kind === 'RoleBinding' ? (object.metadata.namespace ?? '') : '';
-    const role = readRole(object['roleRef']);
-    const key = role.startsWith('Role ') ? `${role} in ${namespace}` : role;
-    bound.add(key);
-    const rules = roles.get(key)?.rules ?? builtinRules(role);
-    for (const subject of listSubjects(object['subjects'])) {
-      const grown = of(subject, namespace);
-      if (rules) grown.rules.push(...rules);
-      else grown.roles.add(role);
-    }
-  }
-  for (const [key, { rules, namespace, aggregatedTo }] of roles) {
-    if (!bound.has(key)) of(`subjects of ${key}`, namespace).rules.push(...rules);
-    for (const one of aggregatedTo) {
-      of(`subjects of ClusterRole ${one}`, '').rules.push(...rules);
-    }
-  }
-  return grants;
-}
-
-interface Role {
-  readonly rules: readonly RightsRule[];
-  readonly namespace: string;
-  readonly aggregatedTo: readonly string[];
-}
-
-/** Returns the roles with rules of their own, not aggregated from others. */
-function rolesIn(objects: readonly KubeObject[]): ReadonlyMap<string, Role> {
-  const roles = new Map<string, Role>();
-  for (const object of objects) {
-    const { kind, metadata } = object;
-    if (kind !== 'Role' && kind !== 'ClusterRole') continue;
-    if (isMapping(object['aggregationRule'])) continue;
-    const namespace = kind === 'Role' ? (metadata.namespace ?? '') : '';
-    const suffix = kind === 'Role' ? ` in ${namespace}` : '';
-    const aggregatedTo = Object.entries(metadata.labels ?? {}).flatMap(([label, value]) =>
-      label.startsWith(AGGREGATE) && value === 'true' ? [label.slice(AGGREGATE.length)] : [],
-    );
-    const rules = readRules(object['rules']);
-    roles.set(`${kind} ${metadata.name}${suffix}`, { rules, namespace, aggregatedTo });
-  }
-  return roles;
-}
-
-function listSubjects(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(isMapping).map(({ kind, name, namespace }) => {
-    const full = kind === 'ServiceAccount' ? `${text(namespace)}/${text(name)}` : text(name);
-    return `${text(kind)} ${full}`;
-  });
+  const unbound = knownRole === undefined ? roles : [...roles, knownRole];
+  for (const role of unbound)
+    report(rules.unbound, subject, `is no longer bound to ${role}`, where);
 }

@@ -85,6 +85,12 @@ export class ChangeCollector {
     else this.#found.set(key, { risk, area, rule: id, subject, message, where: [where] });
   };
 
+  /** Adds a change of another collector. */
+  add({ rule, area, risk, subject, message, where }: PlannedChange): void {
+    const id = { id: rule, area, risk, description: '' };
+    for (const one of where) this.report(id, subject, message, one);
+  }
+
   /** Returns the changes sorted by risk and area, then in the order of their reports. */
   all(): PlannedChange[] {
     return [...this.#found.values()].toSorted((a, b) => rank(a) - rank(b));

@@ -6,6 +6,7 @@ import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import type { ChangeLocation } from './change.ts';
+import { createTenantCounter } from './class-tenants.ts';
 
 /** The files of an output: paths and texts. */
 export type OutputTexts = Iterable<readonly [path: string, text: string]>;
@@ -32,20 +33,19 @@ export interface ClusterChange {
   readonly after: readonly KubeObject[];
   /** The folders that are not empty after the change. */
   readonly applications: ReadonlySet<string>;
+  /** Counts the tenants of a class after the change, in all clusters that were read. */
+  tenantsOfClass(name: string): number;
 }
 
 /**
  * Returns the changes by cluster, sorted by name, and the files that cannot be read. Clusters
  * without a changed file are left out.
  */
-export function clusterChanges(
-  before: OutputTexts,
-  after: OutputTexts,
-): { readonly clusters: readonly ClusterChange[]; readonly unread: readonly Problem[] } {
+export function clusterChanges(before: OutputTexts, after: OutputTexts): ClusterChanges {
   const unread: Problem[] = [];
   const [olds, news] = [textsByCluster(before), textsByCluster(after)];
   const names = [...new Set([...olds.keys(), ...news.keys()])].toSorted();
-  const clusters = names.flatMap((cluster): ClusterChange[] => {
+  const changed = names.flatMap((cluster) => {
     const [was, is] = [olds.get(cluster) ?? new Map(), news.get(cluster) ?? new Map()];
     if (was.size === is.size && was.entries().every(([path, text]) => is.get(path) === text))
       return [];
@@ -53,17 +53,38 @@ export function clusterChanges(
     const now = readObjects(is, unread, (path, text) =>
       was.get(path) === text ? old.byFile.get(path) : undefined,
     );
-    return [
-      {
-        cluster,
-        pairs: pairObjects(cluster, old.byKey, now.byKey),
-        before: [...old.byKey.values()].map(({ object }) => object),
-        after: [...now.byKey.values()].map(({ object }) => object),
-        applications: new Set([...now.byKey.values()].map(({ path }) => parseApplication(path))),
-      },
-    ];
+    return [buildChange(cluster, old, now)];
   });
-  return { clusters, unread };
+  const tenantsOfClass = createTenantCounter(changed.map((one) => one.after));
+  const clusters = changed.map((one): ClusterChange => ({ ...one, tenantsOfClass }));
+  const readExisting = (): ClusterChange[] =>
+    names.flatMap((cluster) => {
+      const [was, is] = [olds.get(cluster), news.get(cluster)];
+      if (cluster === '' || !was || !is) return [];
+      const now = readObjects(is, []);
+      return [{ ...buildChange(cluster, { byKey: new Map() }, now), tenantsOfClass }];
+    });
+  return { clusters, unread, readExisting };
+}
+
+/** What changes in the clusters of an output. */
+interface ClusterChanges {
+  readonly clusters: readonly ClusterChange[];
+  readonly unread: readonly Problem[];
+  /** Returns the clusters that exist before and after, each as if it were new. */
+  readExisting(): readonly ClusterChange[];
+}
+
+type Read = { readonly byKey: Objects };
+
+function buildChange(cluster: string, old: Read, now: Read): Omit<ClusterChange, 'tenantsOfClass'> {
+  return {
+    cluster,
+    pairs: pairObjects(cluster, old.byKey, now.byKey),
+    before: [...old.byKey.values()].map(({ object }) => object),
+    after: [...now.byKey.values()].map(({ object }) => object),
+    applications: new Set([...now.byKey.values()].map(({ path }) => parseApplication(path))),
+  };
 }
 
 type Texts = ReadonlyMap<string, string>;

@@ -1,6 +1,7 @@
 import { pruneOutcome, type PruneOutcome } from '../../model/objects/retention.ts';
 import { valueAt } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
+import { formatList } from '@tenantry/kube/problem';
 import { definePlanRules, type ReportChange } from './change.ts';
 import {
   TENANT_GROUP,
@@ -26,6 +27,11 @@ const rules = definePlanRules('data', {
     'namespace-left',
     'medium',
     'a Namespace is removed from Git, and stays in the cluster until a person deletes it',
+  ],
+  bare: [
+    'namespace-bare',
+    'high',
+    'a Namespace stays in the cluster with what runs in it, and Argo CD deletes what bounds and isolates it, at once or when a person confirms that',
   ],
   unprotected: [
     'namespace-unprotected',
@@ -89,16 +95,63 @@ function judgeNamespace(
     return;
   }
   const was = resolvePruneOutcome(before, change);
-  const message = {
-    deleted: 'is deleted by Argo CD, with everything in it',
-    asked: 'is deleted with everything in it, once a person confirms that to Argo CD',
-    left: 'is removed from Git: its access is revoked, and it stays in the cluster until a person deletes it',
-  }[was];
-  report(
-    { deleted: rules.deleted, asked: rules.asked, left: rules.left }[was],
-    subject,
-    message,
-    where,
+  if (was !== 'left') {
+    const message = {
+      deleted: 'is deleted by Argo CD, with everything in it',
+      asked: 'is deleted with everything in it, once a person confirms that to Argo CD',
+    }[was];
+    return report({ deleted: rules.deleted, asked: rules.asked }[was], subject, message, where);
+  }
+  const gone = findPrunedWithin(where.namespace!, change);
+  const [deleted, asked] = [gone.deleted, gone.asked].map(countKinds);
+  const effects = [
+    ...(deleted === '' ? [] : [`Argo CD deletes ${deleted} in it`]),
+    ...(asked === '' ? [] : [`once a person confirms that, Argo CD deletes ${asked} in it`]),
+  ];
+  const stays = 'is removed from Git, and stays in the cluster until a person deletes it';
+  const isGuarded = [...gone.deleted, ...gone.asked].some(isGuard);
+  const isBare = isGuarded && !isAtRest(where.namespace!, change.before);
+  report(isBare ? rules.bare : rules.left, subject, [stays, ...effects].join('; '), where);
+}
+
+type PrunedObjects = Readonly<Record<'deleted' | 'asked', readonly KubeObject[]>>;
+
+/** Returns the objects of a namespace that leave Git and that Argo CD deletes, at once or when a person confirms it. */
+function findPrunedWithin(namespace: string, change: ClusterChange): PrunedObjects {
+  const pruned = { deleted: [] as KubeObject[], asked: [] as KubeObject[] };
+  for (const { before, after } of change.pairs) {
+    if (!before || after || before.object.metadata.namespace !== namespace) continue;
+    const outcome = resolvePruneOutcome(before, change);
+    if (outcome !== 'left') pruned[outcome].push(before.object);
+  }
+  return pruned;
+}
+
+/** `1 ResourceQuota, 4 RoleBindings`. */
+function countKinds(objects: readonly KubeObject[]): string {
+  const kinds = [...Map.groupBy(objects, ({ kind }) => kind)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  return formatList(
+    kinds.map(([kind, { length }]) => `${length} ${length === 1 ? kind : toPlural(kind)}`),
+  );
+}
+
+const toPlural = (kind: string): string =>
+  kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
+
+/** Kinds that bound or isolate what runs in a namespace. */
+const guards: ReadonlySet<string> = new Set(['NetworkPolicy', 'ResourceQuota', 'LimitRange']);
+
+const isGuard = ({ kind }: KubeObject): boolean => guards.has(kind);
+
+/** Whether no pod can start in a namespace, as in one that is Retired. */
+function isAtRest(namespace: string, objects: readonly KubeObject[]): boolean {
+  return objects.some(
+    (object) =>
+      object.kind === 'ResourceQuota' &&
+      object.metadata.namespace === namespace &&
+      String(valueAt(object, ['spec', 'hard', 'pods'])) === '0',
   );
 }
 

@@ -1,5 +1,5 @@
 import { findChangedImmutableFields } from '@tenantry/kube/immutable-fields';
-import { isMapping, valueAt } from '@tenantry/kube/mapping';
+import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatList } from '@tenantry/kube/problem';
@@ -11,6 +11,11 @@ const rules = definePlanRules('delivery', {
     'project-opened',
     'high',
     'an AppProject now allows every repository, every destination, cluster-scoped kinds or what it forbade',
+  ],
+  added: [
+    'project-added',
+    'low',
+    'an AppProject is new: where it deploys to. What no other project allows is reported besides',
   ],
   widened: [
     'project-widened',
@@ -52,25 +57,35 @@ export const FORBIDDING = [
 ] as const;
 
 /** Reports what AppProjects newly allow: who may deploy what, from where and to where. */
-export function judgeDelivery({ pairs }: ClusterChange, report: ReportChange): void {
+export function judgeDelivery({ pairs, before: old }: ClusterChange, report: ReportChange): void {
+  const projects = old.filter(({ kind }) => kind === 'AppProject');
   for (const { where, before, after } of filterByKind(pairs, ARGO_GROUP, 'AppProject')) {
     if (!after) continue;
     const subject = `AppProject ${after.object.metadata.name}`;
+    if (!before) {
+      const to = listAt(after.object, ['spec', 'destinations']).map(formatItem);
+      const message = to.length === 0 ? 'is new' : `is new, and deploys to ${formatList(to)}`;
+      report(rules.added, subject, message, where);
+    }
     for (const [field, word, isPowerful] of ALLOWING) {
-      const { more, less } = difference(field, before?.object, after.object);
-      for (const one of more) {
-        const rule = isPowerful || isEverything(one) ? rules.everything : rules.widened;
-        report(rule, subject, `allows the ${word} ${one}`, where);
+      const known = before ? [before.object] : projects;
+      const { more, less } = difference(field, known, after.object);
+      for (const { text, isExact, isNamed } of more) {
+        // Places that a new project names exactly are reported as a whole.
+        if (!before && isExact && (field === 'destinations' || isNamed)) continue;
+        const rule = isPowerful || isEverything(text) ? rules.everything : rules.widened;
+        report(rule, subject, `allows the ${word} ${text}`, where);
       }
-      for (const one of less)
-        report(rules.narrowed, subject, `no longer allows the ${word} ${one}`, where);
+      if (!before) continue;
+      for (const { text } of less)
+        report(rules.narrowed, subject, `no longer allows the ${word} ${text}`, where);
     }
     for (const [field, word] of FORBIDDING) {
-      const { more, less } = difference(field, before?.object, after.object);
-      for (const one of less)
-        report(rules.everything, subject, `no longer forbids the ${word} ${one}`, where);
-      for (const one of more) {
-        if (before) report(rules.narrowed, subject, `forbids the ${word} ${one}`, where);
+      const { more, less } = difference(field, before ? [before.object] : [], after.object);
+      for (const { text } of less)
+        report(rules.everything, subject, `no longer forbids the ${word} ${text}`, where);
+      for (const { text } of more) {
+        if (before) report(rules.narrowed, subject, `forbids the ${word} ${text}`, where);
       }
     }
   }
@@ -99,25 +114,45 @@ export function judgeRefused({ pairs }: ClusterChange, report: ReportChange): vo
   }
 }
 
-function difference(field: string, before: KubeObject | undefined, after: KubeObject) {
-  const [old, now] = [before, after].map((object) => indexItems(valueAt(object, ['spec', field])));
+interface Item {
+  readonly text: string;
+  /** Whether it has no wildcard. */
+  readonly isExact: boolean;
+  /** Whether it is about one object of a kind. */
+  readonly isNamed: boolean;
+}
+
+/** @param before the objects of which any may have an entry already */
+function difference(field: string, before: readonly KubeObject[], after: KubeObject) {
+  const read = (object: KubeObject) => indexItems(valueAt(object, ['spec', field]));
+  const old = new Map(before.flatMap((object) => [...read(object)]));
+  const now = read(after);
   return {
-    more: [...now!].flatMap(([key, text]) => (old!.has(key) ? [] : [text])),
-    less: [...old!].flatMap(([key, text]) => (now!.has(key) ? [] : [text])),
+    more: [...now].flatMap(([key, item]) => (old.has(key) ? [] : [item])),
+    less: [...old].flatMap(([key, item]) => (now.has(key) ? [] : [item])),
   };
 }
 
-function indexItems(value: unknown): ReadonlyMap<string, string> {
+function indexItems(value: unknown): ReadonlyMap<string, Item> {
   const items = Array.isArray(value) ? value : [];
-  return new Map(items.map((item) => [formatCanonicalJson(item), formatItem(item)]));
+  return new Map(
+    items.map((item) => {
+      const text = formatItem(item);
+      const isNamed = isMapping(item) && item['kind'] !== undefined && item['name'] !== undefined;
+      return [formatCanonicalJson(item), { text, isExact: !/[*?[{!]/.test(text), isNamed }];
+    }),
+  );
 }
 
 /** `apps/Deployment`, `https://git.example.com/shop.git`, `namespace shop of https://...`. */
 function formatItem(item: unknown): string {
   if (!isMapping(item)) return String(item);
   const { group, kind, namespace, server, name } = item;
-  if (kind !== undefined) return `${group === undefined || group === '' ? '' : `${group}/`}${kind}`;
-  return `${namespace} of ${name ?? server}`;
+  if (kind !== undefined) {
+    const one = name === undefined ? '' : ` ${String(name)}`;
+    return `${group === undefined || group === '' ? '' : `${group}/`}${kind}${one}`;
+  }
+  return `${namespace === undefined ? 'no namespace' : String(namespace)} of ${String(name ?? server)}`;
 }
 
 function isEverything(text: string): boolean {

@@ -1,7 +1,7 @@
 import { CONCERNS, concernLabel, DISABLED, FACTS } from '../../model/ownership.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
-import { ADMISSION_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
+import { filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('isolation', {
   lowered: [
@@ -13,21 +13,6 @@ const rules = definePlanRules('isolation', {
     'pod-security-raised',
     'medium',
     'the level becomes stricter: running pods may be rejected when they are recreated',
-  ],
-  policyRemoved: [
-    'admission-removed',
-    'high',
-    'an admission policy, its binding or a webhook is removed: what it rejected is admitted',
-  ],
-  policyChanged: [
-    'admission-changed',
-    'medium',
-    'an admission policy, its binding or a webhook changes: it may refuse more, or less',
-  ],
-  policyAdded: [
-    'admission-added',
-    'medium',
-    'an admission policy, its binding or a webhook is new: it may reject what was admitted',
   ],
   taken: ['policy-disabled', 'high', 'a Namespace is excluded from an admission policy'],
   wider: [
@@ -46,22 +31,6 @@ export function judgeIsolation({ pairs }: ClusterChange, report: ReportChange): 
     judgePodSecurity(before?.object, after.object, where, report);
     judgeConcerns(before?.object, after.object, where, report);
     if (before) judgeFacts(before.object, after.object, where, report);
-  }
-  const kinds = [
-    'ValidatingAdmissionPolicy',
-    'ValidatingAdmissionPolicyBinding',
-    'MutatingAdmissionPolicy',
-    'MutatingAdmissionPolicyBinding',
-    'ValidatingWebhookConfiguration',
-    'MutatingWebhookConfiguration',
-  ];
-  for (const { where, before, after } of filterByKind(pairs, ADMISSION_GROUP, ...kinds)) {
-    const { kind, metadata } = (after ?? before)!.object;
-    const subject = `${kind} ${metadata.name}`;
-    if (!after)
-      report(rules.policyRemoved, subject, 'is removed: what it rejected is admitted', where);
-    else if (before) report(rules.policyChanged, subject, 'changes', where);
-    else report(rules.policyAdded, subject, 'is new', where);
   }
 }
 

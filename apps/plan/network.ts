@@ -111,9 +111,6 @@ function subject({ pods }: ReportedConnection): string {
 function words({ with: side, ports }: ReportedConnection, direction: Direction): string {
   const names = 'namespace' in side && side.namespace !== undefined ? [side.namespace] : [];
   const way = direction === 'in' ? 'be reached from' : 'reach';
-  const on =
-    formatCanonicalJson(ports) === formatCanonicalJson(EVERY_PORT)
-      ? ''
-      : ` on ${formatPorts(ports)}`;
-  return `${way} ${sideText(side, names)}${on}`;
+  const isEvery = formatCanonicalJson(ports) === formatCanonicalJson(EVERY_PORT);
+  return `${way} ${sideText(side, names)} on ${isEvery ? 'every port' : formatPorts(ports)}`;
 }

@@ -10,6 +10,8 @@ import {
   type ReportChange,
   type ChangeLocation,
 } from './change.ts';
+import { BOUNDING } from './classes.ts';
+import { isIdentityKey } from './cloud-identities.ts';
 import { resolvePruneOutcome } from './data.ts';
 import { ALLOWING, FORBIDDING } from './delivery.ts';
 import { NAMESPACE_KEYS } from './isolation.ts';
@@ -54,6 +56,12 @@ const coming: readonly (readonly [group: string, kind: string])[] = [
   [TENANT_GROUP, 'Tenant'],
 ];
 
+/** Further kinds of which other judges report only new objects. */
+const addedElsewhere: readonly (readonly [group: string, kind: string])[] = [
+  [TENANT_GROUP, 'TenantClass'],
+  [ARGO_GROUP, 'AppProject'],
+];
+
 /** Whether changes of an area were reported for a namespace; '' is the cluster. */
 type HasReported = (area: PlanArea, namespace: string) => boolean;
 
@@ -85,8 +93,10 @@ export function judgeOtherObjects(
     const isGathered = (after ?? before)!.object['aggregationRule'] !== undefined;
     if (!isGathered && coming.some(([one, of]) => one === group && of === kind)) continue;
     if ((before ? removed : added).has(where.namespace ?? '')) continue;
-    if (after) report(rules.added, subject, 'is new', where);
-    else if (group !== ARGO_GROUP)
+    const isReported = addedElsewhere.some(([one, of]) => one === group && of === kind);
+    if (after) {
+      if (!isReported) report(rules.added, subject, 'is new', where);
+    } else if (group !== ARGO_GROUP)
       reportRemoved(subject, resolvePruneOutcome(before!, change), where, report);
   }
 }
@@ -131,7 +141,10 @@ function isReportedElsewhere(
     if (second === 'roles') return hasReported('access', where.namespace ?? '');
     return PROJECT_LISTS.has(second ?? '');
   }
-  if (kind === 'LimitRange') return first === 'spec';
+  if (group === TENANT_GROUP && kind === 'TenantClass')
+    return first === 'spec' && BOUNDING.has(second ?? '');
+  if (kind === 'ServiceAccount') return second === 'annotations' && isIdentityKey(third ?? '');
+  if (kind === 'LimitRange') return first === 'spec' && hasReported('quota', where.namespace ?? '');
   if (kind === 'ResourceQuota') return first === 'spec' && second === 'hard';
   if (kind !== 'Namespace' || first !== 'metadata') return false;
   // The pod limit of a quota is repeated in this fact for the policies.

@@ -15,6 +15,17 @@ import { judgeNetwork, networkRules } from './network.ts';
 import { clusterChanges, type ClusterChange, type OutputTexts } from './cluster-changes.ts';
 import { judgeProjectRoles, projectRoleRules } from './project-roles.ts';
 import { judgeQuota, quotaRules } from './quota.ts';
+import { admissionRules, judgeAdmission } from './admission.ts';
+import { classRules, judgeClasses } from './classes.ts';
+import {
+  isNewCluster,
+  listUnusual,
+  newClusterRules,
+  reportNewCluster,
+  splitDelivery,
+} from './new-cluster.ts';
+import { judgeLimits, limitRules } from './limits.ts';
+import { cloudIdentityRules, judgeCloudIdentities } from './cloud-identities.ts';
 import { judgeOtherObjects, objectRules } from './other-objects.ts';
 
 export { risks, type PlannedChange, type Risk, type ChangeLocation } from './change.ts';
@@ -31,13 +42,18 @@ export interface ChangeSet {
 /** All rules that can classify a change. */
 export const planRules: readonly PlanRule[] = [
   ...dataRules,
+  ...newClusterRules,
   ...accessRules,
+  ...cloudIdentityRules,
   ...projectRoleRules,
   ...isolationRules,
+  ...admissionRules,
+  ...classRules,
   ...networkRules,
   ...definitionRules,
   ...deliveryRules,
   ...quotaRules,
+  ...limitRules,
   ...objectRules,
 ];
 
@@ -46,13 +62,17 @@ type Judge = (change: ClusterChange, report: ReportChange) => void;
 const judges: readonly Judge[] = [
   judgeData,
   judgeAccess,
+  judgeCloudIdentities,
   judgeProjectRoles,
   judgeIsolation,
+  judgeAdmission,
+  judgeClasses,
   judgeNetwork,
   judgeDefinitions,
   judgeDelivery,
   judgeRefused,
   judgeQuota,
+  judgeLimits,
 ];
 
 /**
@@ -61,23 +81,51 @@ const judges: readonly Judge[] = [
  * other files of the same clusters.
  */
 export function buildChangeSet(before: OutputTexts, after: OutputTexts): ChangeSet {
-  const { clusters, unread } = clusterChanges(before, after);
+  const { clusters, unread, readExisting } = clusterChanges(before, after);
   const found = new ChangeCollector();
+  const candidates = clusters.filter(isNewCluster);
+  const isCandidate = (name: string): boolean => candidates.some(({ cluster }) => cluster === name);
+  const existing =
+    candidates.length === 0 ? [] : readExisting().filter(({ cluster }) => !isCandidate(cluster));
+  // What the first clusters get is listed.
+  const added = existing.length === 0 ? [] : candidates;
+  const usual = existing.flatMap(listChanges);
+  const addUnusual = (change: ClusterChange): void => {
+    for (const one of listUnusual(listChanges(change), usual)) found.add(one);
+  };
   for (const change of clusters) {
-    if (change.pairs.length === 0) continue;
-    const reported = new Set<string>();
-    const reportAndRecord: ReportChange = (rule, subject, message, where) => {
-      reported.add(`${rule.area} ${where.namespace ?? ''}`);
-      found.report(rule, subject, message, where);
-    };
-    for (const judge of judges) judge(change, reportAndRecord);
-    judgeOtherObjects(
-      change,
-      (area, namespace) => reported.has(`${area} ${namespace}`),
-      found.report,
-    );
+    if (added.includes(change)) {
+      reportNewCluster(change, found.report);
+      addUnusual(change);
+    } else if (change.cluster === '') {
+      const names = added.map(({ cluster }) => cluster);
+      const { ofNew, others } = splitDelivery(change, names);
+      addUnusual(ofNew);
+      judge(others, found);
+    } else judge(change, found);
   }
   return { changes: found.all(), unread };
+}
+
+function listChanges(change: ClusterChange): PlannedChange[] {
+  const collector = new ChangeCollector();
+  judge(change, collector);
+  return collector.all();
+}
+
+function judge(change: ClusterChange, found: ChangeCollector): void {
+  if (change.pairs.length === 0) return;
+  const reported = new Set<string>();
+  const reportAndRecord: ReportChange = (rule, subject, message, where) => {
+    reported.add(`${rule.area} ${where.namespace ?? ''}`);
+    found.report(rule, subject, message, where);
+  };
+  for (const one of judges) one(change, reportAndRecord);
+  judgeOtherObjects(
+    change,
+    (area, namespace) => reported.has(`${area} ${namespace}`),
+    found.report,
+  );
 }
 
 /** Counts the changes of each risk. */

@@ -20,11 +20,6 @@ const rules = definePlanRules('quota', {
     'medium',
     'an existing namespace gets a bound on another resource: pods that do not set it are rejected',
   ],
-  limits: [
-    'limits-changed',
-    'medium',
-    'a LimitRange changes or is removed: containers without requests and limits get others',
-  ],
   raised: ['quota-raised', 'low', 'a bound becomes higher'],
 });
 
@@ -49,11 +44,6 @@ export function judgeQuota({ pairs }: ClusterChange, report: ReportChange): void
           report(rule, subject, `${key} ${was} -> ${is}`, where),
         );
     }
-  }
-  for (const { where, before, after } of filterByKind(staying, '', 'LimitRange')) {
-    const subject = `LimitRange ${(after ?? before)!.object.metadata.name}`;
-    const message = before ? (after ? 'changes' : 'goes') : 'is new';
-    report(rules.limits, subject, message, where);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isMapping } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import {
   addTenantryLabels,
@@ -111,6 +112,9 @@ const controllers = {
 /** Kubelets, which create the mirrors of static pods and request the tokens of pods. */
 const nodes = ['system:nodes'];
 
+/** The name of the condition that exempts identities. */
+const EXEMPT = 'not-an-exempt-identity';
+
 /**
  * Builds the conditions that exempt the same requesters from all admission policies of Tenantry: cluster
  * administrators, Kubernetes itself, Argo CD, the operator, and the identities that the platform names. The API server
@@ -136,8 +140,34 @@ export function buildExemptions(
       expression: "!authorizer.group('*').resource('*').check('*').allowed()",
     },
     {
-      name: 'not-an-exempt-identity',
+      name: EXEMPT,
       expression: `!(request.userInfo.username in ${celList(users)}) && !request.userInfo.groups.exists(group, group in ${celList(groups)})`,
     },
   ];
+}
+
+/** Users and groups that a policy refuses nothing. */
+export interface ExemptIdentities {
+  readonly users: readonly string[];
+  readonly groups: readonly string[];
+}
+
+/** Reads the identities back from a condition of `buildExemptions`; undefined for any other condition. */
+export function readExemptIdentities(condition: unknown): ExemptIdentities | undefined {
+  if (!isMapping(condition) || condition['name'] !== EXEMPT) return undefined;
+  const pattern =
+    /^!\(request\.userInfo\.username in (\[.*\])\) && !request\.userInfo\.groups\.exists\(group, group in (\[.*\])\)$/s;
+  const [, users, groups] = pattern.exec(String(condition['expression'])) ?? [];
+  const [userNames, groupNames] = [parseList(users), parseList(groups)];
+  return userNames && groupNames && { users: userNames, groups: groupNames };
+}
+
+function parseList(text: string | undefined): readonly string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+    return isList ? (value as string[]) : undefined;
+  } catch {
+    return undefined;
+  }
 }

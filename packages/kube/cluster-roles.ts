@@ -15,17 +15,38 @@ const writeVerbs = ['create', 'update', 'patch', 'delete', 'deletecollection'];
  */
 export const objectVerbs: ReadonlySet<string> = new Set([...readVerbs, ...writeVerbs]);
 
+/** The rules that each role adds to those below it. */
+const addedRules: readonly (readonly [level: Level, rule: UserFacingRule])[] = userFacingRoles
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [head, resources] = line.split(': ') as [string, string];
+    const [level, name, word] = head.split(' ') as [Level, string, string];
+    const verbs = word === 'read' ? [...readVerbs] : word === 'write' ? writeVerbs : [word];
+    const apiGroups = [name === 'core' ? '' : name];
+    return [level, { apiGroups, resources: resources.split(' '), verbs }];
+  });
+
+/** A rule of one of the roles, as a ClusterRole has it. */
+export interface UserFacingRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Returns the rules of a role, without later additions (`aggregate-to-admin`). */
+export function listRules(level: Level): readonly UserFacingRule[] {
+  const most = levels.indexOf(level);
+  return addedRules.flatMap(([own, rule]) => (levels.indexOf(own) <= most ? [rule] : []));
+}
+
 /** The least of the roles that allows something, by `group/resource verb`. */
 const leastOf = new Map<string, number>();
 
-for (const line of userFacingRoles.trim().split('\n')) {
-  const [head, resources] = line.split(': ') as [string, string];
-  const [level, name, word] = head.split(' ') as [Level, string, string];
-  const group = name === 'core' ? '' : name;
-  const verbs = word === 'read' ? readVerbs : word === 'write' ? writeVerbs : [word];
-  for (const resource of resources.split(' ')) {
+for (const [level, { apiGroups, resources, verbs }] of addedRules) {
+  for (const resource of resources) {
     for (const verb of verbs) {
-      const what = `${group}/${resource} ${verb}`;
+      const what = `${apiGroups[0]}/${resource} ${verb}`;
       if (!leastOf.has(what)) leastOf.set(what, levels.indexOf(level));
     }
   }

@@ -121,7 +121,9 @@ describe('access', () => {
   test('roles outside of the output are reported by name, when bound and unbound', () => {
     const edit = (...groups: string[]) => [bound('ClusterRole', 'edit', ...groups)];
     expect(change(edit('blue'), edit('red'))).toEqual([
-      'medium role-bound Group red is bound to ClusterRole edit',
+      expect.stringMatching(
+        /^high permission-powerful Group red is bound to ClusterRole edit: .*Secrets hold/,
+      ),
       'low role-unbound Group blue is no longer bound to ClusterRole edit',
     ]);
   });
@@ -265,7 +267,7 @@ describe('isolation', () => {
     });
     expect(describeChanges(file({}), file())[0]).toMatch(/^high admission-removed /);
     expect(describeChanges(file({}), file({ a: 1 }))).toEqual([
-      'medium admission-changed ValidatingAdmissionPolicy guard changes',
+      'medium admission-changed ValidatingAdmissionPolicy guard changes at spec.a',
     ]);
     expect(describeChanges(file(), file({}))).toEqual([
       expect.stringMatching(/^medium admission-added /),
@@ -300,14 +302,14 @@ describe('network', () => {
 
   test('a namespace that opens to all is of high risk, and so is one without any policy', () => {
     expect(describeChanges(walls(CLOSED), walls({ ...CLOSED, egress: [{}] }))[0]).toBe(
-      'high network-opened-to-all pods may now reach anyone',
+      'high network-opened-to-all pods may now reach anyone on every port',
     );
     const world = { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] };
     expect(describeChanges(walls(CLOSED), walls({ ...CLOSED, egress: [world] }))[0]).toMatch(
       /^high /,
     );
     expect(describeChanges({}, { [SHOP]: namespace() })).toEqual([
-      'high network-opened-to-all pods may now be reached from anyone',
+      'high network-opened-to-all pods may now be reached from anyone on every port',
       'low namespace-added Namespace shop is new',
     ]);
     expect(describeChanges({}, walls({ ...CLOSED, egress: [{}] })).join()).not.toContain('network');
@@ -355,10 +357,24 @@ test('lowered, raised, new and removed limits are reported, and another spelling
     'low quota-raised ResourceQuota quota requests.cpu 1000m -> 2',
   ]);
   expect(describeChanges(file(quota({ cpu: '1000m' })), file(quota({ cpu: '1' })))).toEqual([]);
-  const limits = (cpu: string) =>
-    inShop('LimitRange', 'l', { spec: { limits: [{ max: { cpu } }] } });
-  expect(describeChanges(file(limits('1')), file(limits('2')))).toEqual([
-    'medium limits-changed LimitRange l changes',
+  const limits = (item: object) =>
+    inShop('LimitRange', 'l', { spec: { limits: [{ type: 'Container', ...item }] } });
+  const changed = (before: object, after: object) =>
+    describeChanges(file(limits(before)), file(limits(after)));
+  expect(changed({ max: { cpu: '1' } }, { max: { cpu: '2' } })).toEqual([
+    'low limits-raised LimitRange l Container max.cpu 1 -> 2',
+  ]);
+  expect(changed({ min: { cpu: '1' } }, { min: { cpu: '2' } })).toEqual([
+    'medium limits-changed LimitRange l Container min.cpu 1 -> 2',
+  ]);
+  expect(changed({ default: { memory: '1Gi' } }, { default: { memory: '2Gi' } })).toEqual([
+    'medium limits-changed LimitRange l Container default.memory 1Gi -> 2Gi',
+  ]);
+  expect(changed({ max: { cpu: '1' } }, {})).toEqual([
+    'medium limits-unbounded LimitRange l Container max.cpu 1 -> no bound',
+  ]);
+  expect(describeChanges(file(), file(limits({ max: { cpu: '1' } })))).toEqual([
+    'medium limits-changed LimitRange l Container max.cpu no bound -> 1',
   ]);
 });
 

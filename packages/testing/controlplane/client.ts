@@ -147,13 +147,14 @@ export class Client {
 
   delete(reference: ObjectReference, options: DeleteOptions = {}): Promise<Reply> {
     const { dryRun, ...rest } = options;
-    const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...rest };
-    const call = {
-      method: 'DELETE',
-      body,
-      query: buildQuery({ dryRun: dryRun ?? false }),
-    } as const;
-    return this.#at(reference, call, reference.name);
+    // The API server ignores the query if there is a body.
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      ...rest,
+      ...(dryRun && { dryRun: ['All'] }),
+    };
+    return this.#at(reference, { method: 'DELETE', body }, reference.name);
   }
 
   /** Watches until the API server ends the watch, or until the signal aborts with an AbortError. */

@@ -31,6 +31,15 @@ test('an unknown field causes a warning, or a rejection in strict mode', async (
   expect(await admin.get(reference)).toMatchObject({ status: 404, body: { reason: 'NotFound' } });
 });
 
+test('a dry run of a deletion deletes nothing', async () => {
+  const { admin } = given.cluster;
+  const namespace = await newNamespace(given.cluster, 'dry');
+  await admin.create(configMap(namespace, {}));
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', namespace, name: 'settings' };
+  expect(await admin.delete(reference, { dryRun: true })).toMatchObject({ status: 200 });
+  expect(await admin.get(reference)).toMatchObject({ status: 200 });
+});
+
 test('a field that one manager applied is taken over by another only by force', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'applied');
