@@ -37,7 +37,7 @@ export interface ImportReport {
   readonly added: readonly ReportedAddition[];
   /** Objects of other tenancy systems, and what became of their fields. */
   readonly translated: readonly ReportedTranslation[];
-  /** Labels and annotations of Namespaces that only another system reads, and which are not declared. */
+  /** Labels and annotations that only another system reads, and which are not declared. */
   readonly bookkeeping: readonly Bookkeeping[];
   readonly observations: readonly ReportedObservation[];
   readonly exceptions: readonly {

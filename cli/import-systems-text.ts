@@ -90,10 +90,11 @@ function summarize(kind: string, objects: readonly ReportedTranslation[]): strin
         same += 1;
         continue;
       }
-      const line = formatField(field);
+      const name = object.slice(object.indexOf(' ') + 1);
+      const line = formatField(field).replaceAll(` of the tenant ${name}:`, ' of the tenant:');
       const names = differences.get(line) ?? new Set();
       differences.set(line, names);
-      names.add(object.slice(object.indexOf(' ') + 1));
+      names.add(name);
     }
   }
   return [

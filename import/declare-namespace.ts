@@ -9,6 +9,7 @@ import type { FoundObject } from './manifests.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
 import { buildNamespaceSpec, type ImportContext, type NamespaceSpec } from './namespace-spec.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
+import type { Origin } from './section.ts';
 import { findSteeringText } from './steering-text.ts';
 
 /** A namespace as it is declared. */
@@ -26,6 +27,9 @@ export interface DeclaredNamespace {
 
 /** The maximum number of attempts; each one removes something. */
 const MAX_ROUNDS = 100;
+
+/** The maximum number of objects of which each is tried alone. */
+const MAX_SUSPECTS = 100;
 
 /** Fields whose entries are labels and annotations of the Namespace. */
 const keyFields: ReadonlySet<unknown> = new Set([
@@ -99,12 +103,7 @@ class Attempt {
   run(): DeclaredNamespace {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const spec = this.#build();
-      const errors = findErrors(
-        this.#found.name,
-        [spec.entry],
-        this.#resolveClass(),
-        this.#platform,
-      );
+      const errors = this.#check(spec);
       if (errors.length === 0) return this.#result(spec.entry);
       const before = new Set(this.#parts.keys());
       // One exception is for everything that a rule refuses.
@@ -116,15 +115,21 @@ class Attempt {
     return this.#refuse(`it needs more than ${MAX_ROUNDS} changes`);
   }
 
-  #build(): NamespaceSpec {
+  #build(without: ReadonlySet<FoundObject> = new Set()): NamespaceSpec {
     for (;;) {
-      const objects = this.#found.objects.filter((one) => !this.#leftOut.has(one));
+      const objects = this.#found.objects.filter(
+        (one) => !this.#leftOut.has(one) && !without.has(one),
+      );
       const dropped = new Set(this.#dropped.keys());
       const spec = buildNamespaceSpec({ ...this.#found, objects }, this.#context, dropped);
       for (const { found, reason } of spec.unplaced) this.#leftOut.set(found, reason);
       // What else the left out objects belong to must be built again.
       if (spec.unplaced.length === 0) return spec;
     }
+  }
+
+  #check({ entry }: NamespaceSpec): readonly Finding[] {
+    return findErrors(this.#found.name, [entry], this.#resolveClass(), this.#platform);
   }
 
   #resolveClass(): TenantClassDeclaration {
@@ -156,10 +161,24 @@ class Attempt {
       .filter((origin) => isPrefix(origin.path, place))
       .toSorted((a, b) => b.path.length - a.path.length);
     const length = best[0]?.path.length;
-    for (const { found } of best.filter((origin) => origin.path.length === length)) {
-      this.#leftOut.set(found, formatError(error));
-    }
-    return best.length > 0;
+    const causes =
+      best.length > 0
+        ? best.filter((origin) => origin.path.length === length)
+        : this.#findCauses(rule, place, origins);
+    for (const { found } of causes) this.#leftOut.set(found, formatError(error));
+    return causes.length > 0;
+  }
+
+  /** Finds the objects of a list that a rule refuses, if it is about the list as a whole. */
+  #findCauses(rule: string, place: Path, origins: readonly Origin[]): readonly Origin[] {
+    const listed = origins.filter(({ path }) => place.length > 0 && isPrefix(place, path));
+    if (listed.length > MAX_SUSPECTS) return listed;
+    const causes = listed.filter(({ found: suspect }) => {
+      const others = new Set(listed.flatMap(({ found }) => (found === suspect ? [] : [found])));
+      const spec = this.#build(others);
+      return this.#check(spec).some((error) => error.rule === rule);
+    });
+    return causes.length > 0 ? causes : listed;
   }
 
   #result(entry: NamespaceEntry): DeclaredNamespace {

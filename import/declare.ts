@@ -6,11 +6,14 @@ import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
 import { desired } from '../model/desired.ts';
 import { derivePlatform, findEnvironmentKey } from './facts.ts';
 import { distributeExceptions, withExceptions } from './class-exceptions.ts';
+import { REASON } from './exceptions.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
 import { declareNamespace, declareTogether, type DeclaredNamespace } from './declare-namespace.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import { deriveClass } from './tenant-class.ts';
 import { findFreeName, groupNamespaces, type Grouping } from './tenant-names.ts';
+import { placeSettings, type PlacedSettings } from './tenant-settings.ts';
+import type { TenantSetting } from './systems/translation.ts';
 import { removeRefusedParts, resolveDerivedPlatform } from './usable-specs.ts';
 
 /** What a user decides about an import. */
@@ -44,10 +47,9 @@ export interface ImportedFleet {
   readonly leftOut: readonly LeftOut[];
   /** Why the namespaces belong to these tenants. */
   readonly grouping: readonly string[];
+  /** What other tenancy systems state about a tenant as a whole. */
+  readonly settings: PlacedSettings;
 }
-
-/** The reason of the exceptions for what few namespaces need. */
-const REASON = 'It was so before the import; review it';
 
 /**
  * Declares namespaces as Tenants of one class that is derived from all of them. What the class refuses is allowed by an
@@ -56,6 +58,7 @@ const REASON = 'It was so before the import; review it';
 export function declareFleet(
   found: readonly FoundNamespace[],
   choices: ImportChoices,
+  settings: readonly TenantSetting[] = [],
 ): ImportedFleet {
   const { className, cluster, pinned, grouping } = choices;
   const environmentKey = findEnvironmentKey(found);
@@ -85,6 +88,7 @@ export function declareFleet(
     drafts,
     className: classInUse,
     reason: proposed.reason,
+    settings,
   });
 }
 
@@ -96,6 +100,7 @@ interface Draft {
   readonly drafts: readonly TenantDraft[];
   readonly className: string | undefined;
   readonly reason: string;
+  readonly settings: readonly TenantSetting[];
 }
 
 interface TenantDraft {
@@ -117,6 +122,7 @@ function settle({
   drafts,
   className,
   reason,
+  settings,
 }: Draft): ImportedFleet {
   const names = new Set(drafts.map(({ name }) => name));
   const notes: string[] = [];
@@ -134,9 +140,19 @@ function settle({
       return { name, members: [member], isAccepted: true };
     });
   });
+  const before = final.map((draft) => ({
+    name: draft.name,
+    spec: buildSpec(draft, className),
+    namespaces: draft.members.map(({ found }) => found.name),
+    exceptions: buildExceptions(draft),
+  }));
+  const placed = placeSettings(before, settings, { klass, platform });
   const { classes, classNames } = distributeExceptions(
     klass,
-    final.map((draft) => [draft.name, buildExceptions(draft)]),
+    before.map(({ name, exceptions }) => {
+      const allowed = placed.exceptions.get(name);
+      return [name, allowed ? [...exceptions, allowed] : exceptions];
+    }),
   );
   return {
     platform: spec,
@@ -148,6 +164,7 @@ function settle({
     })),
     leftOut,
     grouping: [reason, ...notes],
+    settings: placed,
   };
 }
 

@@ -9,6 +9,9 @@ import { isEqual, nonEmpty } from './counting.ts';
 import type { FoundNamespace } from './namespaces.ts';
 import { deriveAllowed } from './tenant-class.ts';
 
+/** The reason of the exceptions for what few namespaces need. */
+export const REASON = 'It was so before the import; review it';
+
 /** What an exception allows. */
 export interface ExceptionParts {
   readonly ceilings?: Ceilings;

@@ -1,6 +1,7 @@
 import type { Problem } from '@tenantry/kube/problem';
 import type { TenantClassDeclaration } from '../model/declaration.ts';
 import { findProtection } from '../model/protected.ts';
+import { resolveServer } from '../model/argocd-names.ts';
 import { resolvePlatform } from '../model/platform.ts';
 import { declareFleet, type ImportChoices, type ImportedFleet } from './declare.ts';
 import {
@@ -16,13 +17,12 @@ import { sortByNamespace } from './namespaces.ts';
 import { observe, type Observation } from './observations.ts';
 import { prove, type Proof } from './proof.ts';
 import { listComments } from './comments.ts';
+import { applySettings, recordSettings, type PlacedSettings } from './tenant-settings.ts';
 import {
-  applySettings,
-  placeSettings,
-  recordSettings,
-  type PlacedSettings,
-} from './tenant-settings.ts';
-import { translateSystems, type TranslatedSource } from './systems/translate-systems.ts';
+  tenancySystems,
+  translateSystems,
+  type TranslatedSource,
+} from './systems/translate-systems.ts';
 
 /** The result of an import: the files to write, and the proof that they render the source. */
 export interface ImportResult {
@@ -59,7 +59,7 @@ export function importManifests(
   choices: ImportChoices,
 ): ImportResult | UnreadableSource {
   const { objects, others, problems: broken } = readManifests(sources);
-  const translated = translateSystems(objects);
+  const translated = translateSystems(objects, tenancySystems, listClusters(choices));
   const problems = [...broken, ...translated.problems];
   if (problems.length > 0 && !choices.keepGoing) return { problems };
   const platform = resolvePlatform(choices.platform);
@@ -68,8 +68,8 @@ export function importManifests(
     return protection && `the namespace is protected (${protection.pattern})`;
   });
   const pinned = new Map([...translated.tenants, ...choices.pinned]);
-  const fleet = declareFleet(namespaces, { ...choices, pinned });
-  const settings = placeSettings(fleet, translated.settings);
+  const fleet = declareFleet(namespaces, { ...choices, pinned }, translated.settings);
+  const { settings } = fleet;
   recordSettings(translated.settings, settings);
   const manifests = new ManifestFiles();
   const tenants = fleet.tenants.map(
@@ -108,3 +108,11 @@ const toClassFile = (klass: TenantClassDeclaration): OutputFile => ({
   path: `classes/${klass.name}.yaml`,
   text: formatClass(klass),
 });
+
+/** Lists the clusters on which tenants will be: those of the platform file, if it has any. */
+function listClusters({ platform, cluster }: ImportChoices) {
+  return (platform?.clusters ?? [{ name: cluster }]).map(({ name, ...rest }) => {
+    const server = resolveServer({ name, ...rest });
+    return server === undefined ? { name } : { name, server };
+  });
+}

@@ -1,7 +1,8 @@
 import { matchesLabels, NAME_LABEL, type LabelSelector } from '@tenantry/kube/label-selector';
 import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import { groupOf } from '@tenantry/kube/object';
-import { selectBindings, selectRoles } from './access.ts';
+import { formatList } from '@tenantry/kube/problem';
+import { selectBindings, selectRoles, type Subject } from './access.ts';
 import { isUnscoped, selectLimitRanges, selectQuotas } from './bounds.ts';
 import { findEnvironmentKey } from './facts.ts';
 import type { FoundObject } from './manifests.ts';
@@ -85,6 +86,15 @@ const observeBindings: Observer = ({ objects }) => {
       ...(noRole
         ? [{ rule: 'missing-role', found, message: `there is no Role '${roleRef.name}'` }]
         : []),
+      ...(roleRef?.kind === 'ClusterRole' && roleRef.name === 'cluster-admin' && list.length > 0
+        ? [
+            {
+              rule: 'cluster-admin',
+              found,
+              message: `it grants everything in the namespace, its quotas and policies included, to ${formatSubjects(list)}`,
+            },
+          ]
+        : []),
       ...(list.length === 0
         ? [{ rule: 'empty-binding', found, message: 'it has no subjects, and grants nothing' }]
         : []),
@@ -100,6 +110,13 @@ const observeBindings: Observer = ({ objects }) => {
     ];
   });
 };
+
+const formatSubjects = (subjects: readonly Subject[]): string =>
+  formatList(
+    subjects.map(({ kind, name, namespace }) =>
+      namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`,
+    ),
+  );
 
 /** A quota of requests or limits refuses pods that state none, unless a LimitRange has defaults. */
 const observeQuotas: Observer = ({ objects }) => {

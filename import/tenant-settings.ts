@@ -1,7 +1,12 @@
-import type { TenantSpec } from '../crds/types.ts';
+import { formatFinding, type Finding } from '@tenantry/kube/finding';
+import { formatList } from '@tenantry/kube/problem';
+import { validateSpec } from '../crds/declared-kind.ts';
+import { tenant as tenantKind } from '../crds/tenant.ts';
+import type { ClassException, TenantSpec } from '../crds/types.ts';
+import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
 import { desired } from '../model/desired.ts';
-import { resolvePlatform } from '../model/platform.ts';
-import type { ImportedFleet, ImportedTenant } from './declare.ts';
+import { withExceptions } from './class-exceptions.ts';
+import { REASON, type ExceptionParts } from './exceptions.ts';
 import type { TenantSetting } from './systems/translation.ts';
 
 /** Settings of tenants that no object states. */
@@ -10,61 +15,135 @@ export interface PlacedSettings {
   readonly placed: ReadonlyMap<string, readonly TenantSetting[]>;
   /** The settings that no tenant can have, and why. */
   readonly refused: ReadonlyMap<TenantSetting, string>;
+  /** What the class must allow the tenants besides, for their settings. */
+  readonly exceptions: ReadonlyMap<string, ClassException>;
 }
 
-/** Decides which settings the tenants of a fleet can have. */
+/** A tenant before its settings. */
+export interface TenantWithoutSettings {
+  readonly name: string;
+  readonly spec: TenantSpec;
+  readonly namespaces: readonly string[];
+  readonly exceptions: readonly ClassException[];
+}
+
+interface Surroundings {
+  readonly klass: TenantClassDeclaration;
+  readonly platform: Platform;
+}
+
+/** Decides which settings tenants can have. What only a class has to allow, an exception allows. */
 export function placeSettings(
-  fleet: ImportedFleet,
+  tenants: readonly TenantWithoutSettings[],
   settings: readonly TenantSetting[],
+  surroundings: Surroundings,
 ): PlacedSettings {
   const refused = new Map<TenantSetting, string>();
-  const placed = new Map<string, TenantSetting[]>();
+  const placed = new Map<string, readonly TenantSetting[]>();
+  const exceptions = new Map<string, ClassException>();
+  const byName = new Map(tenants.map((tenant) => [tenant.name, tenant]));
   for (const setting of settings) {
-    const tenant = fleet.tenants.find(({ name }) => name === setting.tenant);
-    const before = placed.get(setting.tenant) ?? [];
-    const reason = tenant
-      ? (findMismatch(tenant, setting) ?? findReason(tenant, [...before, setting], fleet))
+    const tenant = byName.get(setting.tenant);
+    const own = [...(placed.get(setting.tenant) ?? []), setting];
+    const verdict = tenant
+      ? tryPlacement(tenant, own, surroundings)
       : `no namespace is declared for the tenant ${setting.tenant}`;
-    if (reason === undefined) placed.set(setting.tenant, [...before, setting]);
-    else refused.set(setting, reason);
+    if (typeof verdict === 'string') refused.set(setting, verdict);
+    else {
+      placed.set(setting.tenant, own);
+      if (verdict) exceptions.set(setting.tenant, verdict);
+    }
   }
-  return { placed, refused };
+  return { placed, refused, exceptions };
 }
 
-/** Returns a spec with settings of its tenant. */
+/** Returns a spec with settings of its tenant. Lists add up. */
 export function applySettings(
   spec: TenantSpec,
   settings: readonly TenantSetting[] = [],
 ): TenantSpec {
   const own = { ...spec };
-  for (const { quota, argocd } of settings.map((setting) => setting.spec)) {
+  for (const { quota, argocd, description } of settings.map((setting) => setting.spec)) {
+    if (description !== undefined) own.description = description;
     if (quota) own.quota = { ...own.quota, ...quota };
-    if (argocd) own.argocd = { ...own.argocd, ...argocd };
+    if (argocd) own.argocd = mergeArgoCD(own.argocd ?? {}, argocd);
   }
-  return own;
+  // A description comes first.
+  return own.description === undefined ? own : { description: own.description, ...own };
 }
 
-/** A total that other namespaces share is not the same one. */
-function findMismatch(
-  { name, namespaces }: ImportedTenant,
-  { namespaces: wanted }: TenantSetting,
-): string | undefined {
-  if (!wanted) return undefined;
-  const own = new Set(namespaces.map(({ found }) => found.name));
-  const isSame = own.size === wanted.length && wanted.every((one) => own.has(one));
-  return isSame ? undefined : `the tenant ${name} is declared with other namespaces than it has`;
+type ArgoCD = NonNullable<TenantSpec['argocd']>;
+
+function mergeArgoCD(below: ArgoCD, above: ArgoCD): ArgoCD {
+  const lists = Object.entries(above).map(([key, value]) => {
+    const before = below[key as keyof ArgoCD] as readonly unknown[] | undefined;
+    const more = (value as readonly unknown[]).filter(
+      (one) => !before?.some((other) => JSON.stringify(other) === JSON.stringify(one)),
+    );
+    return [key, [...(before ?? []), ...more]];
+  });
+  return { ...below, ...(Object.fromEntries(lists) as ArgoCD) };
 }
 
-function findReason(
-  { name, spec }: ImportedTenant,
+/** Returns why a tenant cannot have its last setting, or what its class must allow for all of them. */
+function tryPlacement(
+  tenant: TenantWithoutSettings,
   settings: readonly TenantSetting[],
-  { classes, platform }: ImportedFleet,
+  { klass, platform }: Surroundings,
+): string | ClassException | undefined {
+  const setting = settings.at(-1)!;
+  const reason = findMisfit(tenant, setting);
+  if (reason !== undefined) return reason;
+  if (Object.keys(setting.spec).length === 0) return buildAllowance(tenant, settings);
+  const spec = applySettings(tenant.spec, settings);
+  const { description } = applySettings(tenant.spec, settings.slice(0, -1));
+  if (description !== undefined && description !== spec.description) {
+    return `the tenant ${tenant.name} has another description already`;
+  }
+  if (spec.argocd && !spec.argocd.sourceRepos?.length) {
+    return 'it has an effect only on repositories of the tenant, and the tenant has none';
+  }
+  const [fault] = validateSpec(tenantKind, spec);
+  if (fault) return formatFinding({ ...fault, path: [] });
+  const exception = buildAllowance(tenant, settings);
+  const all = exception ? [...tenant.exceptions, exception] : tenant.exceptions;
+  const { findings } = desired({ name: tenant.name, spec }, withExceptions(klass, all), platform);
+  const error = findings.find(({ severity }: Finding) => severity === 'error');
+  return error ? `${error.message} (${error.rule})` : exception;
+}
+
+function findMisfit(
+  { name, namespaces }: TenantWithoutSettings,
+  { within, covers = [] }: TenantSetting,
 ): string | undefined {
-  const klass = classes.find((one) => one.name === spec.className) ?? classes[0]!;
-  const tenant = { name, spec: applySettings(spec, settings) };
-  const { findings } = desired(tenant, klass, resolvePlatform(platform));
-  const error = findings.find(({ severity }) => severity === 'error');
-  return error && `${error.message} (${error.rule})`;
+  const beyond = within ? namespaces.filter((one) => !within.has(one)) : [];
+  if (beyond.length > 0) {
+    return `the tenant ${name} also has ${formatList(beyond)}, for which it is not meant`;
+  }
+  const own = new Set(namespaces);
+  const lacking = covers.filter((one) => !own.has(one));
+  return lacking.length > 0
+    ? `${formatList(lacking)} is not declared for the tenant ${name}`
+    : undefined;
+}
+
+/** Returns what a class must allow a tenant so that it may have what the settings name. */
+function buildAllowance(
+  { name }: TenantWithoutSettings,
+  settings: readonly TenantSetting[],
+): ClassException | undefined {
+  const { argocd } = applySettings({}, settings);
+  if (!argocd) return undefined;
+  const { sourceRepos, namespaceResourceWhitelist, sourceNamespaces } = argocd;
+  const parts: ExceptionParts = {
+    allow: {
+      ...(sourceRepos && { sourceRepos }),
+      ...(namespaceResourceWhitelist && { namespaceResourceWhitelist }),
+      ...(sourceNamespaces && { sourceNamespaces: 'Allow' }),
+    },
+  };
+  if (Object.keys(parts.allow!).length === 0) return undefined;
+  return { tenants: [name], reason: REASON, ...parts };
 }
 
 /** Records at the objects of other systems what became of the fields that are settings. */
@@ -73,13 +152,15 @@ export function recordSettings(
   { refused }: PlacedSettings,
 ): void {
   for (const setting of settings) {
-    const { spec, difference } = setting;
+    const { origin, path, morePaths = [], others = [], tenant, spec, difference } = setting;
     const reason = refused.get(setting);
-    const becomes = `\`${Object.keys(spec).join(' and ')}\` of the tenant`;
-    for (const { origin, path } of [setting, ...(setting.others ?? [])]) {
-      if (reason !== undefined) origin.leave(path, reason);
-      else if (difference !== undefined) origin.change(path, becomes, difference);
-      else origin.take(path, becomes);
+    const fields = Object.keys(spec).join(' and ') || 'namespaces';
+    const becomes = `\`${fields}\` of the tenant ${tenant}`;
+    const own = [path, ...morePaths].map((each) => ({ origin, path: each }));
+    for (const { origin: one, path: at } of [...own, ...others]) {
+      if (reason !== undefined) one.leave(at, reason);
+      else if (difference !== undefined) one.change(at, becomes, difference);
+      else one.take(at, becomes);
     }
   }
 }

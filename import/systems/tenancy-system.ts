@@ -20,8 +20,17 @@ export interface SystemKind {
   readonly isComplete?: boolean;
 }
 
+/** A cluster on which the namespaces are declared. */
+export interface SourceCluster {
+  readonly name: string;
+  /** Its address in Argo CD, if it is known. */
+  readonly server?: string;
+}
+
 /** What a source has in the terms of a tenancy system. */
 export interface SystemSource {
+  /** At least one; the tenants will be on each of them. */
+  readonly clusters: readonly SourceCluster[];
   /** The valid objects of a kind of the system. */
   objectsOf<Content>(kind: string): readonly SystemObject<Content>[];
   /** The Namespaces of the source. */
@@ -45,9 +54,4 @@ export interface TenancySystem {
    * Default: none.
    */
   isMade?(object: KubeObject): boolean;
-  /**
-   * Labels of objects in namespaces that only the system reads and writes. They are left out of what is imported, and
-   * reported together.
-   */
-  readonly objectLabels?: readonly string[];
 }

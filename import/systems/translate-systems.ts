@@ -4,16 +4,18 @@ import type { BindingObject, Subject } from '../access.ts';
 import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
 import type { LeftOut } from '../namespaces.ts';
+import { IN_CLUSTER } from '../../model/argocd-names.ts';
+import { argocd } from './argocd/projects.ts';
 import { capsule } from './capsule/capsule.ts';
+import { flux } from './flux.ts';
 import { rbacManager } from './rbac-manager.ts';
-import { removeObjectLabels } from './object-labels.ts';
 import { sortObjects } from './sorted-objects.ts';
 import type { FieldOutcome, SystemObject } from './system-object.ts';
-import type { TenancySystem } from './tenancy-system.ts';
+import type { SourceCluster, TenancySystem } from './tenancy-system.ts';
 import { Translation, type Bookkeeping, type TenantSetting } from './translation.ts';
 
 /** The tenancy systems whose objects an import translates. */
-export const tenancySystems: readonly TenancySystem[] = [capsule, rbacManager];
+export const tenancySystems: readonly TenancySystem[] = [capsule, rbacManager, flux, argocd];
 
 /** An object of another system, and what became of its fields. */
 export interface TranslatedObject {
@@ -49,6 +51,7 @@ export interface TranslatedSource {
 export function translateSystems(
   found: readonly FoundObject[],
   systems: readonly TenancySystem[] = tenancySystems,
+  clusters: readonly SourceCluster[] = [{ name: IN_CLUSTER }],
 ): TranslatedSource {
   const { valid, namespaces, objects, problems } = sortObjects(found, systems);
   const translation = new Translation();
@@ -56,8 +59,29 @@ export function translateSystems(
     const own = valid.flatMap((one) => (one.system === system ? [one.object] : []));
     const objectsOf = <Content>(kind: string) =>
       own.filter(({ found: { object } }) => object.kind === kind) as SystemObject<Content>[];
-    system.translate({ objectsOf, namespaces, objects }, translation);
+    system.translate({ clusters, objectsOf, namespaces, objects }, translation);
   }
+  return completeSource({ systems, valid, translation, namespaces, objects, problems });
+}
+
+interface TranslatedParts {
+  readonly systems: readonly TenancySystem[];
+  readonly valid: readonly { readonly system: TenancySystem; readonly object: SystemObject }[];
+  readonly translation: Translation;
+  readonly namespaces: readonly FoundObject[];
+  readonly objects: readonly FoundObject[];
+  readonly problems: readonly Problem[];
+}
+
+/** Joins the objects of a source with those that the translation made. */
+function completeSource({
+  systems,
+  valid,
+  translation,
+  namespaces,
+  objects,
+  problems,
+}: TranslatedParts): TranslatedSource {
   const inUse = systems.filter((system) => valid.some((one) => one.system === system));
   const isMade = ({ object }: FoundObject): boolean =>
     inUse.some((system) => system.isMade?.(object));
@@ -69,9 +93,7 @@ export function translateSystems(
   return {
     objects: [
       ...namespaces.map((one) => translation.applyKeys(one)),
-      ...objects
-        .filter((one) => !gone.has(one))
-        .map((one) => removeObjectLabels(one, inUse, translation)),
+      ...objects.filter((one) => !gone.has(one)).map((one) => translation.applyObjectKeys(one)),
       ...derived,
     ],
     derived: new Set(derived),
@@ -79,7 +101,7 @@ export function translateSystems(
     tenants: translation.tenants,
     settings: translation.settings,
     bookkeeping: translation.bookkeeping,
-    notes: translation.conflicts,
+    notes: translation.notes,
     problems,
     listTranslated: () =>
       valid.map(({ system, object }) => ({

@@ -12,14 +12,19 @@ import type { SystemObject } from './system-object.ts';
 /** A setting of a Tenant for all its namespaces together, for which there is no object. */
 export interface TenantSetting {
   readonly tenant: string;
-  readonly spec: Pick<TenantSpec, 'quota' | 'argocd'>;
+  /** Empty if the setting is only that the tenant has `covers`. */
+  readonly spec: Pick<TenantSpec, 'quota' | 'argocd' | 'description'>;
   /** The field that it comes from. What becomes of it is recorded when the tenant is declared. */
   readonly origin: SystemObject;
   readonly path: Path;
-  /** The namespaces that the setting is about. It is left if the tenant has others. Default: those of the tenant */
-  readonly namespaces?: readonly string[];
-  /** Further fields that the setting is made of. */
+  /** Further fields of the origin that it comes from. Default: none */
+  readonly morePaths?: readonly Path[];
+  /** Further fields that it comes from, also of other objects. Default: none */
   readonly others?: readonly SettingField[];
+  /** The namespaces for which the setting is meant: a tenant with another one must not have it. Default: all */
+  readonly within?: ReadonlySet<string>;
+  /** Namespaces that the tenant must have. Default: any */
+  readonly covers?: readonly string[];
   /** How the setting differs from the field; absent if it does not. */
   readonly difference?: string;
 }
@@ -30,7 +35,7 @@ export interface SettingField {
   readonly path: Path;
 }
 
-/** Metadata of Namespaces that only a system reads and writes, and which is not declared. */
+/** Metadata of objects that only a system reads and writes, and which is not declared. */
 export interface Bookkeeping {
   readonly system: string;
   readonly key: string;
@@ -64,9 +69,10 @@ export class Translation {
     string,
     { system: string; key: string; namespaces: Set<string> }
   >();
+  readonly #objectKeys = new Map<FoundObject, Set<string>>();
   readonly #settings: TenantSetting[] = [];
   readonly #made = new Map<FoundObject, string>();
-  readonly #conflicts: string[] = [];
+  readonly #notes: string[] = [];
 
   /** Adds an object to a namespace, once if it is added twice. */
   addObject(namespace: string, object: NewObject, origin: SystemObject): void {
@@ -95,15 +101,20 @@ export class Translation {
    */
   assignTenant(namespace: string, tenant: string): void {
     if (!isDnsLabel(tenant)) {
-      this.#conflicts.push(`no tenant can be named ${show(tenant)}: a tenant is ${A_DNS_LABEL}`);
+      this.#notes.push(`no tenant can be named ${show(tenant)}: a tenant is ${A_DNS_LABEL}`);
       return;
     }
     const before = this.#tenants.get(namespace);
     if (before !== undefined && before !== tenant) {
-      this.#conflicts.push(
+      this.#notes.push(
         `namespace ${namespace} belongs to ${before} and to ${tenant}: it is declared for ${before}`,
       );
     } else this.#tenants.set(namespace, tenant);
+  }
+
+  /** Reports something to the user, once. */
+  addNote(note: string): void {
+    this.#notes.push(note);
   }
 
   /** Sets a label or an annotation of a Namespace, as the controllers of the system do. */
@@ -114,23 +125,24 @@ export class Translation {
   /** Leaves out a label or an annotation of a Namespace that only the system reads. */
   dropKey(system: string, namespace: string, part: 'labels' | 'annotations', key: string): void {
     this.#keysOf(namespace)[part].set(key, undefined);
-    this.addBookkeeping(system, key, namespace);
+    this.#record(system, namespace, key);
   }
 
-  /** States that objects in a namespace have a key that only the system reads, and which is left out. */
-  addBookkeeping(system: string, key: string, namespace: string): void {
+  /** Leaves out a label of an object in a namespace that only the system reads. */
+  dropObjectKey(system: string, found: FoundObject, key: string): void {
+    const keys = this.#objectKeys.get(found) ?? new Set();
+    this.#objectKeys.set(found, keys.add(key));
+    this.#record(system, found.object.metadata.namespace ?? '', key);
+  }
+
+  #record(system: string, namespace: string, key: string): void {
     const entry = this.#bookkeeping.get(`${system}/${key}`) ?? {
       system,
       key,
-      namespaces: new Set<string>(),
+      namespaces: new Set(),
     };
     this.#bookkeeping.set(`${system}/${key}`, entry);
     entry.namespaces.add(namespace);
-  }
-
-  /** Adds a note for people about what the system states as a whole. */
-  addNote(text: string): void {
-    this.#conflicts.push(text);
   }
 
   /** Sets a field of a Tenant. The field of the origin is left if the tenant cannot have the setting. */
@@ -158,8 +170,8 @@ export class Translation {
     return this.#made;
   }
 
-  get conflicts(): readonly string[] {
-    return [...new Set(this.#conflicts)];
+  get notes(): readonly string[] {
+    return [...new Set(this.#notes)];
   }
 
   get bookkeeping(): readonly Bookkeeping[] {
@@ -184,6 +196,17 @@ export class Translation {
       else delete metadata[part];
     }
     return { ...found, object: { ...found.object, metadata } };
+  }
+
+  /** Returns an object without the labels that were dropped. */
+  applyObjectKeys(found: FoundObject): FoundObject {
+    const dropped = this.#objectKeys.get(found);
+    if (!dropped) return found;
+    const { labels, ...rest } = found.object.metadata;
+    const kept = Object.entries(labels ?? {}).filter(([key]) => !dropped.has(key));
+    const metadata = { ...rest, ...(kept.length > 0 && { labels: Object.fromEntries(kept) }) };
+    const object = { ...found.object, metadata };
+    return { ...found, object, text: emitYaml([object]) };
   }
 
   /**

@@ -38,7 +38,6 @@ export const capsule: TenancySystem = {
   name: CAPSULE,
   kinds: capsuleKinds,
   isMade,
-  objectLabels,
   translate(source, translation) {
     const configuration = readConfiguration(source);
     const all = findTenants(source, translation);
@@ -49,8 +48,25 @@ export const capsule: TenancySystem = {
     translateReplications(source, tenants, index, derived);
     translatePools(source, tenants, index, derived, translation);
     translateTenants(source, tenants, configuration, index, derived, translation);
+    dropObjectLabels(source, tenants, translation);
   },
 };
+
+/** Leaves out the labels that Capsule's webhook puts on all objects of tenants. */
+function dropObjectLabels(
+  { objects }: SystemSource,
+  tenants: readonly CapsuleTenant[],
+  translation: Translation,
+): void {
+  const own = new Set(tenants.flatMap(({ members }) => members.map(({ name }) => name)));
+  for (const found of objects) {
+    const { labels = {}, namespace } = found.object.metadata;
+    if (namespace === undefined || !own.has(namespace)) continue;
+    for (const key of objectLabels) {
+      if (labels[key] !== undefined) translation.dropObjectKey(CAPSULE, found, key);
+    }
+  }
+}
 
 /** Leaves a Tenant of which nothing can be declared. */
 function isTranslated({ one, members }: CapsuleTenant): boolean {

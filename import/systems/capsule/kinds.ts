@@ -1,5 +1,4 @@
 import type { SystemKind } from '../tenancy-system.ts';
-import { anyObject } from '../system-schemas.ts';
 import { CAPSULE_GROUP } from './keys.ts';
 import {
   claimSchema,
@@ -9,6 +8,7 @@ import {
   globalProxySettingsSchema,
   globalQuotaSchema,
   globalTenantResourceSchema,
+  ledgerSchema,
   ownerSchema,
   poolSchema,
   proxySettingSchema,
@@ -28,7 +28,7 @@ const schemas = {
   CustomQuota: customQuotaSchema,
   GlobalCustomQuota: globalCustomQuotaSchema,
   RuleStatus: ruleStatusSchema,
-  QuantityLedger: anyObject,
+  QuantityLedger: ledgerSchema,
   CapsuleConfiguration: configurationSchema,
   ProxySetting: proxySettingSchema,
   GlobalProxySettings: globalProxySettingsSchema,

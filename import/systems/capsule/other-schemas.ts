@@ -164,6 +164,18 @@ export const ruleStatusSchema = object('A RuleStatus.', {
   spec: list('Rules.', object('A rule.', ruleBody)),
 });
 
+export const ledgerSchema = object('A QuantityLedger.', {
+  spec: object('What it counts for.', {
+    targetRef: object('An object.', {
+      apiGroup: text('Its group.'),
+      kind: text('Its kind.'),
+      name: text('Its name.'),
+      namespace: text('Its namespace.'),
+      uid: text('Its UID.'),
+    }),
+  }),
+});
+
 const clusterResources = list(
   'Cluster-scoped objects.',
   object('Objects.', {

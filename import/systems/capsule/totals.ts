@@ -44,7 +44,8 @@ export class Totals {
         translation.setForTenant({
           tenant: tenant.name,
           spec: { quota: { total } },
-          namespaces: tenant.members.map(({ name }) => name),
+          within: new Set(tenant.members.map(({ name }) => name)),
+          covers: tenant.members.map(({ name }) => name),
           origin: first!.origin,
           path: first!.path,
           others,

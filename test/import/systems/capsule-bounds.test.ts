@@ -94,9 +94,16 @@ spec: { hard: { pods: '10' } }
 
 test('a total is left if a mapping gives the tenant other namespaces', () => {
   const spec = `{ resourceQuotas: { items: [{ hard: { pods: '100' } }] } }`;
-  const imported = importSystem(oil + tenant('oil', spec), [], new Map([['oil-prod', 'gas']]));
+  const imported = importSystem(
+    oil + tenant('oil', spec),
+    [],
+    undefined,
+    new Map([['oil-prod', 'gas']]),
+  );
   expect(readOutcomes(imported, 'Tenant oil')).toMatchObject({
-    'spec.resourceQuotas.items[0].hard': expect.stringMatching(/^left: .*other namespaces/),
+    'spec.resourceQuotas.items[0].hard': expect.stringMatching(
+      /^left: oil-prod is not declared for the tenant oil/,
+    ),
   });
   expect(sumQuotas(imported)).toEqual({});
 });

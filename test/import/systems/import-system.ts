@@ -1,3 +1,4 @@
+import type { PlatformSpec } from '../../../crds/platform.ts';
 import { importManifests, type ImportResult } from '../../../import/import-manifests.ts';
 import { buildImportReport, type ImportReport } from '../../../cli/import-report.ts';
 import { formatProblem } from '@tenantry/kube/problem';
@@ -16,12 +17,13 @@ export interface SystemImport {
 export function importSystem(
   source: string | Readonly<Record<string, string>>,
   accepted: readonly string[] = [],
-  pinned: ReadonlyMap<string, string> = new Map(),
+  platform?: PlatformSpec,
+  pinned: ReadonlyMap<string, string> = new Map<string, string>(),
 ): SystemImport {
   const files = typeof source === 'string' ? { 'all.yaml': source } : source;
   const sources = Object.entries(files).map(([file, text]) => ({ file, text }));
   const className = 'imported';
-  const choices = { className, cluster: 'in-cluster', pinned };
+  const choices = { className, cluster: 'in-cluster', pinned, ...(platform && { platform }) };
   const result = importManifests(sources, choices);
   if (!('proof' in result)) throw new Error(result.problems.map(formatProblem).join('\n'));
   if (result.proof.problems.length > 0) {

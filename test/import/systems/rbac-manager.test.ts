@@ -67,7 +67,7 @@ rbacBindings:
   const imported = importSystem(namespaces + whole);
   expect(imported.report.outcome).toBe('different');
   expect(readOutcomes(imported, 'RBACDefinition ops')).toMatchObject({
-    'rbacBindings[0].clusterRoleBindings[0]': expect.stringContaining('whole cluster'),
+    'rbacBindings[0].clusterRoleBindings[0].clusterRole': expect.stringContaining('whole cluster'),
   });
   expect(importSystem(namespaces + whole, ['RBACDefinition ops']).report.outcome).toBe('done');
 });
@@ -84,20 +84,153 @@ rbacBindings:
     roleBindings:
       - { clusterRole: edit, namespace: gone }
       - { clusterRole: edit, namespaceSelector: { matchLabels: { team: none } } }
-      - { namespace: pay }
-      - { clusterRole: edit }
 `);
   const outcomes = readOutcomes(imported, 'RBACDefinition odd');
   expect(Object.entries(outcomes).filter(([, outcome]) => outcome.startsWith('left'))).toEqual([
-    ['rbacBindings[0].roleBindings[0]', 'left: the source does not have the namespace gone'],
-    ['rbacBindings[0].roleBindings[1]', 'left: the source has no namespace with these labels'],
-    ['rbacBindings[0].roleBindings[2]', 'left: it names no role, and rbac-manager refuses it'],
     [
-      'rbacBindings[0].roleBindings[3]',
-      'left: it selects no namespace, and rbac-manager refuses it',
+      'rbacBindings[0].roleBindings[0].clusterRole',
+      'left: the source does not have the namespace gone',
+    ],
+    [
+      'rbacBindings[0].roleBindings[0].namespace',
+      'left: the source does not have the namespace gone',
+    ],
+    [
+      'rbacBindings[0].roleBindings[1].clusterRole',
+      'left: the source has no namespace with these labels',
+    ],
+    [
+      'rbacBindings[0].roleBindings[1].namespaceSelector.matchLabels.team',
+      'left: the source has no namespace with these labels',
     ],
     ['rbacBindings[0].expires', 'left: Tenantry does not know this field'],
   ]);
+});
+
+const define = (rbacBindings: string, name = 'one'): string => `
+---
+apiVersion: rbacmanager.reactiveops.io/v1beta1
+kind: RBACDefinition
+metadata: { name: ${name} }
+rbacBindings:
+${rbacBindings}
+`;
+
+const listRights = (text: string): string[] =>
+  importSystem(namespaces + text).result.translated.objects.flatMap(({ object }) =>
+    object.kind === 'RoleBinding'
+      ? (object as unknown as { subjects: { name: string }[] }).subjects.map(
+          ({ name }) => `${object.metadata.namespace} ${name} ${object.metadata.name}`,
+        )
+      : [],
+  );
+
+test.each([
+  ['names no role', '{ namespace: pay }'],
+  ['selects no namespace', '{ clusterRole: view }'],
+  ['selects no namespace', '{ clusterRole: view, namespaceSelector: {} }'],
+  [
+    'has a selector that is invalid',
+    '{ clusterRole: view, namespaceSelector: { matchExpressions: [{ key: team, operator: In }] } }',
+  ],
+  [
+    'has a selector that is invalid',
+    "{ clusterRole: view, namespaceSelector: { matchLabels: { team: 'a b' } } }",
+  ],
+])('a definition with a binding that %s grants nothing at all', (fault, broken) => {
+  const text = define(`  - name: a
+    subjects: [{ kind: User, name: jane }]
+    roleBindings: [{ clusterRole: edit, namespace: pay }, ${broken}]`);
+  expect(listRights(text)).toEqual([]);
+  for (const outcome of Object.values(
+    readOutcomes(importSystem(namespaces + text), 'RBACDefinition one'),
+  )) {
+    expect(outcome).toContain(`rbacBindings[0].roleBindings[1] ${fault}`);
+  }
+});
+
+test('namespaces have the label with their name, whether or not the manifest states it', () => {
+  const select = (operator: string): string =>
+    define(`  - name: a
+    subjects: [{ kind: User, name: jane }]
+    roleBindings:
+      - clusterRole: edit
+        namespaceSelector:
+          matchExpressions: [{ key: kubernetes.io/metadata.name, operator: ${operator}, values: [pay] }]`);
+  expect(listRights(select('In'))).toEqual(['pay jane tenant-clusterrole-edit']);
+  expect(listRights(select('NotIn')).map((right) => right.split(' ')[0])).toEqual(['web', 'api']);
+});
+
+test('a ServiceAccount without a namespace voids the bindings beside it, as on the API server', () => {
+  const text = define(`  - name: a
+    subjects: [{ kind: User, name: jane }, { kind: ServiceAccount, name: robot }]
+    roleBindings: [{ clusterRole: edit, namespace: pay }]`);
+  expect(listRights(text)).toEqual([]);
+  expect(readOutcomes(importSystem(namespaces + text), 'RBACDefinition one')).toMatchObject({
+    'rbacBindings[0].roleBindings[0].clusterRole': expect.stringMatching(/^left: the API server/),
+  });
+});
+
+test('of two bindings that rbac-manager names alike only the first grants something', () => {
+  const parts = (user: string): string => `  - name: a
+    subjects: [{ kind: User, name: ${user} }]
+    roleBindings: [{ clusterRole: edit, namespace: pay }]`;
+  const text = define(`${parts('jane')}\n${parts('mallory')}`);
+  expect(listRights(text)).toEqual(['pay jane tenant-clusterrole-edit']);
+  expect(readOutcomes(importSystem(namespaces + text), 'RBACDefinition one')).toMatchObject({
+    'rbacBindings[1].roleBindings[0].clusterRole':
+      'left: rbac-manager has another RoleBinding one-a-edit in pay',
+  });
+});
+
+test('two definitions that bind one subject to one role are one right', () => {
+  const parts = `  - name: a
+    subjects: [{ kind: User, name: jane }]
+    roleBindings: [{ clusterRole: edit, namespace: pay }]`;
+  const text = define(parts) + define(parts, 'two');
+  expect(listRights(text)).toEqual(['pay jane tenant-clusterrole-edit']);
+  expect(importSystem(namespaces + text).report.outcome).toBe('done');
+});
+
+test('a ServiceAccount has the content of the binding that names it first, and keeps its name', () => {
+  const parts = (name: string, more: string): string => `  - name: ${name}
+    subjects: [{ kind: ServiceAccount, name: robot, namespace: pay${more} }]
+    roleBindings: [{ clusterRole: ${name}, namespace: pay }]`;
+  const text = define(
+    `${parts('edit', ', imagePullSecrets: [a]')}\n${parts('view', ', imagePullSecrets: [b]')}`,
+  );
+  const imported = importSystem(namespaces + text);
+  expect(readTenant(imported, 'pay')).toMatchObject({
+    serviceAccounts: [{ name: 'robot', imagePullSecrets: ['a'] }],
+  });
+  expect(readOutcomes(imported, 'RBACDefinition one')).toMatchObject({
+    'rbacBindings[1].subjects[0].imagePullSecrets[0]':
+      'left: rbac-manager has another ServiceAccount pay/robot',
+  });
+});
+
+test('a binding to a Role that the source lacks is left out and reported, and so is cluster-admin', () => {
+  const text = define(`  - name: a
+    subjects: [{ kind: User, name: jane }]
+    roleBindings: [{ role: deployer, namespace: pay }, { clusterRole: cluster-admin, namespace: pay }]`);
+  const { report } = importSystem(namespaces + text);
+  expect(report.outcome).toBe('different');
+  expect(report.leftOut.map(({ reason }) => reason).toSorted()).toEqual([
+    expect.stringMatching(/binds the Role 'deployer', which the source does not have/),
+    expect.stringMatching(/must be a role for tenants, got 'cluster-admin'/),
+  ]);
+});
+
+test('an empty selector of labels grants rights in every namespace, and in protected ones they are reported', () => {
+  const text = define(`  - name: a
+    subjects: [{ kind: User, name: jane, apiGroup: '' }]
+    roleBindings: [{ clusterRole: view, namespaceSelector: { matchLabels: {} } }]`);
+  const system = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: kube-system }\n---\n';
+  const { report } = importSystem(system + namespaces + text);
+  expect(listRights(text).map((right) => right.split(' ')[0])).toEqual(['web', 'api', 'pay']);
+  expect(report.leftOut.map(({ object }) => object)).toContain(
+    'RoleBinding kube-system/tenant-clusterrole-view',
+  );
 });
 
 test('an object of another form than its kind is an error with its place', () => {
