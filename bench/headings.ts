@@ -11,6 +11,7 @@ export const SECTIONS = [
   'Validating custom resources',
   'Importing definitions',
   'Importing namespaces',
+  'Importing from a cluster',
   'Validating bundles',
   'Operators beside controller-runtime',
   'The tenant operator beside dry runs',

@@ -3,9 +3,10 @@
  * only parsing the same files. TENANTRY_FLEET names the folder of the fleet. With `-- --write`, it writes its section of
  * docs/reference/benchmarks.md.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { repeatFleet } from './fleet-copies.ts';
 import { goalTable, most, number } from './goal.ts';
 import { measure, median, type Command, type Measurement } from './measure.ts';
 import { machine, writeSection } from './page.ts';
@@ -24,33 +25,13 @@ const [namespaces, runs] = [Number(values.namespaces), Number(values.runs)];
 /** The goal for all namespaces together. */
 const SECONDS = 5;
 
-/** Writes copies of the fleet until there are so many namespaces; returns the number of files. */
-function repeatFleet(fleet: string, to: string): number {
-  const names = readdirSync(fleet).toSorted();
-  const pattern = new RegExp(`(?<![\\w-])(${names.join('|')})(?![\\w-])`, 'g');
-  let files = 0;
-  for (let i = 0; i < namespaces; i += 1) {
-    const copy = Math.floor(i / names.length);
-    const name = names[i % names.length]!;
-    const rename = (text: string): string =>
-      copy === 0 ? text : text.replaceAll(pattern, `$1-${copy}`);
-    const folder = join(to, rename(name));
-    mkdirSync(folder, { recursive: true });
-    for (const file of readdirSync(join(fleet, name))) {
-      writeFileSync(join(folder, file), rename(readFileSync(join(fleet, name, file), 'utf8')));
-      files += 1;
-    }
-  }
-  return files;
-}
-
 const fleet = process.env[VARIABLE];
 if (!fleet) throw new Error(`${VARIABLE} must name the folder of a fleet`);
 const workspace = new Workspace();
 const { folder } = workspace;
 try {
   workspace.build();
-  const files = repeatFleet(fleet, join(folder, 'fleet'));
+  const files = repeatFleet(fleet, join(folder, 'fleet'), namespaces);
   const reader = join(import.meta.dirname, 'programs', 'read-yaml.ts');
   const taken: { ours: Measurement[]; parsing: Measurement[] } = { ours: [], parsing: [] };
   for (let i = 0; i < runs; i += 1) {

@@ -2,6 +2,7 @@ import { escapeForTerminal } from '@tenantry/kube/printable';
 import { count, formatNumber, problemLines, truncateList, type Paint } from './console-output.ts';
 import type { ImportReport } from './import-report.ts';
 import { listTranslations, listWithReasons } from './import-systems-text.ts';
+import type { ReportedCluster } from './live-source/reported-cluster.ts';
 import { code, escaped, folded } from './markdown.ts';
 
 /** The number of lines of a section; JSON has all. */
@@ -51,19 +52,28 @@ export function importMarkdown(report: ImportReport): string[] {
 }
 
 function headLines({ namespaces, tenants, grouping, objects, ...report }: ImportReport): string[] {
-  const { total, equal, different, leftOut, added, accepted } = objects;
+  const { total, equal, different, leftOut, made, added, accepted } = objects;
   const parts = [
     `${formatNumber(equal)} equal`,
     `${formatNumber(different)} different`,
     `${formatNumber(leftOut)} left out`,
+    ...(made > 0 ? [`${formatNumber(made)} made by controllers`] : []),
     ...(added > 0 ? [`${formatNumber(added)} added`] : []),
     ...(accepted > 0 ? [`${formatNumber(accepted)} of these accepted`] : []),
   ];
   return [
+    ...(report.cluster ? [formatSource(report.cluster)] : []),
     `${count(namespaces, 'namespace')}: ${count(tenants.length, 'tenant')} of class ${report.class}`,
     ...grouping.map((line) => `Grouping: ${line}`),
     `${count(total, 'object')}: ${parts.join(', ')}`,
   ];
+}
+
+/** `Cluster https://10.0.0.1:6443: 9 list requests: Namespace 2, Role 1`. */
+function formatSource({ server, kinds }: ReportedCluster): string {
+  const total = kinds.reduce((sum, { requests }) => sum + requests, 0);
+  const each = kinds.map(({ kind, requests }) => `${kind} ${requests}`).join(', ');
+  return `Cluster ${server}: ${count(total, 'list request')}: ${each}`;
 }
 
 function listSections(report: ImportReport): Section[] {
@@ -73,18 +83,24 @@ function listSections(report: ImportReport): Section[] {
     {
       title: 'Different',
       lines: report.differences.flatMap((one) => [
-        `${one.object} (${one.file}:${one.line})${mark(one)}`,
+        `${withPlace(one)}${mark(one)}`,
         ...[...one.fields, ...one.reasons].map((line) => `  ${line}`),
       ]),
     },
     {
       title: 'Left out',
       lines: listWithReasons(report.leftOut, (one) => {
-        const place = `${one.file}:${one.line}`;
-        const where = one.object === place ? place : `${one.object} (${place})`;
-        return `${where}: ${one.reason}${mark(one)}`;
+        const manager = one.manager === undefined ? '' : ` (${one.manager})`;
+        return `${withPlace(one)}: ${one.reason}${manager}${mark(one)}`;
       }),
     },
+    {
+      title: 'Made by controllers, and not declared',
+      lines: report.made.map(
+        ({ kind, reason, objects }) => `${formatNumber(objects)} ${kind}: ${reason}`,
+      ),
+    },
+    ...(report.cluster ? listClusterSections(report.cluster) : []),
     {
       title: 'Added',
       lines: listWithReasons(
@@ -105,9 +121,10 @@ function listSections(report: ImportReport): Section[] {
     },
     {
       title: 'Probably wrong in the source',
-      lines: report.observations.map(
-        (one) => `${one.file}:${one.line} ${one.object}: ${one.message} (${one.rule})`,
-      ),
+      lines: report.observations.map((one) => {
+        const place = one.file === undefined ? '' : `${one.file}:${one.line} `;
+        return `${place}${one.object}: ${one.message} (${one.rule})`;
+      }),
     },
     {
       title: 'Exceptions of the class, to be reviewed',
@@ -119,6 +136,45 @@ function listSections(report: ImportReport): Section[] {
     { title: 'Files', lines: listFiles(report) },
   ];
   return sections.filter(({ lines }) => lines.length > 0);
+}
+
+/** `Role shop/reader (manifests/roles.yaml:3)`; without the place for an object of a cluster. */
+function withPlace({ object, file, line }: Placed): string {
+  const place = `${file}:${line}`;
+  return file === undefined || object === place ? object : `${object} (${place})`;
+}
+
+type Placed = Pick<ImportReport['leftOut'][number], 'object' | 'file' | 'line'>;
+
+function listClusterSections({
+  excluded,
+  dropped,
+  notRead,
+  unavailable,
+}: ReportedCluster): Section[] {
+  return [
+    {
+      title: 'Namespaces that are not imported',
+      lines: excluded.map(
+        ({ reason, namespaces }) =>
+          `${formatNumber(namespaces.length)}, because ${reason}: ${namespaces.join(', ')}`,
+      ),
+    },
+    {
+      title: 'Written by tools for themselves, and not declared',
+      lines: dropped.map(
+        ({ what, writer, objects }) => `${what} of ${writer}: on ${count(objects, 'object')}`,
+      ),
+    },
+    {
+      title: 'Kinds that were not read (--kinds adds all but Secret)',
+      lines: notRead.length > 0 ? [notRead.join(', ')] : [],
+    },
+    {
+      title: 'APIs whose kinds are unknown, because their server does not answer',
+      lines: unavailable,
+    },
+  ];
 }
 
 function listFiles({ files, isWritten }: ImportReport): string[] {

@@ -4,12 +4,14 @@ import type { ImportResult } from '../import/import-manifests.ts';
 import { formatObjectName } from '../operator/drift/object-drift.ts';
 import { listExceptionParts, type ExceptionPart } from '../model/classes/exceptions.ts';
 import type { FoundObject } from '../import/manifests.ts';
+import { createMatcher } from '../import/text-patterns.ts';
 import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatPath, show, type Problem } from '@tenantry/kube/problem';
 import type { FieldOutcome } from '../import/systems/system-object.ts';
 import type { Bookkeeping } from '../import/systems/translation.ts';
 import type { FileChange } from './import-files.ts';
+import type { ReportedCluster } from './live-source/reported-cluster.ts';
 
 /** What an import reports, as data. */
 export interface ImportReport {
@@ -18,6 +20,8 @@ export interface ImportReport {
    * `blocked`: a file with other content is in the way, so nothing was written.
    */
   readonly outcome: 'done' | 'different' | 'blocked';
+  /** Absent for an import of files. */
+  readonly cluster?: ReportedCluster;
   readonly namespaces: number;
   readonly tenants: readonly { readonly name: string; readonly namespaces: readonly string[] }[];
   readonly class: string;
@@ -28,11 +32,18 @@ export interface ImportReport {
     readonly equal: number;
     readonly different: number;
     readonly leftOut: number;
+    readonly made: number;
     readonly added: number;
     readonly accepted: number;
   };
   readonly differences: readonly ReportedDifference[];
   readonly leftOut: readonly ReportedObject[];
+  /** Objects that controllers made, which nobody declares. They need no acceptance. */
+  readonly made: readonly {
+    readonly kind: string;
+    readonly reason: string;
+    readonly objects: number;
+  }[];
   /** Rendered objects that the source does not have. */
   readonly added: readonly ReportedAddition[];
   /** Objects of other tenancy systems, and what became of their fields. */
@@ -55,13 +66,16 @@ export interface ImportReport {
 interface ReportedPlace {
   /** `RoleBinding shop-dev/admin`. */
   readonly object: string;
-  readonly file: string;
-  readonly line: number;
+  /** Absent, with the line, for an object of a cluster. */
+  readonly file?: string;
+  readonly line?: number;
 }
 
 interface ReportedObject extends ReportedPlace {
   /** Why it is left out. */
   readonly reason: string;
+  /** The tool or program that manages it: `helm:shop/redis`. */
+  readonly manager?: string;
   readonly accepted: boolean;
 }
 
@@ -100,6 +114,8 @@ interface ReportedObservation extends ReportedPlace {
 }
 
 interface Context {
+  /** Absent for an import of files. */
+  readonly cluster?: ReportedCluster | undefined;
   readonly accepted: readonly string[];
   readonly files: readonly FileChange[];
   readonly isWritten: boolean;
@@ -110,7 +126,7 @@ interface Context {
 /** Builds the report of an import. */
 export function buildImportReport(result: ImportResult, context: Context): ImportReport {
   const { proof, fleet } = result;
-  const isAccepted = createMatcher(context.accepted);
+  const isAccepted = createAcceptance(context.accepted);
   const differences = listDifferences(result, isAccepted);
   const leftOut = listLeftOut(result, isAccepted);
   const added = listAdded(result, isAccepted);
@@ -120,6 +136,7 @@ export function buildImportReport(result: ImportResult, context: Context): Impor
     result.problems.length === 0;
   return {
     outcome: context.isBlocked ? 'blocked' : isEqual ? 'done' : 'different',
+    ...(context.cluster && { cluster: context.cluster }),
     namespaces: result.namespaces,
     tenants: fleet.tenants.map(({ name, namespaces }) => ({
       name,
@@ -132,11 +149,13 @@ export function buildImportReport(result: ImportResult, context: Context): Impor
       equal: proof.objects.filter(({ verdict }) => verdict === 'equal').length,
       different: differences.length,
       leftOut: leftOut.length,
+      made: proof.objects.filter(({ verdict }) => verdict === 'made').length,
       added: added.length,
       accepted: [...differences, ...leftOut].filter(({ accepted }) => accepted).length,
     },
     differences,
     leftOut,
+    made: countMade(result),
     added,
     translated,
     bookkeeping: result.translated.bookkeeping,
@@ -153,7 +172,14 @@ export function buildImportReport(result: ImportResult, context: Context): Impor
   };
 }
 
-type Matcher = (name: string) => boolean;
+/** Whether one of the names of an object is accepted. */
+type Matcher = (...names: readonly (string | undefined)[]) => boolean;
+
+/** An object is accepted by its name or its manager. */
+function createAcceptance(patterns: readonly string[]): Matcher {
+  const matches = createMatcher(patterns);
+  return (...names) => names.some((name) => name !== undefined && matches(name));
+}
 
 function listDifferences(
   { proof, fleet }: ImportResult,
@@ -167,7 +193,7 @@ function listDifferences(
     if (one.verdict !== 'different') return [];
     const { found, fields } = one;
     const shown = fields.map((field) => formatField(redact(found.object.kind, field)));
-    const accepted = isAccepted(nameObject(found.object));
+    const accepted = isAccepted(nameObject(found.object), found.live?.manager?.id);
     return [{ ...place(found), fields: shown, reasons: reasons.get(found) ?? [], accepted }];
   });
 }
@@ -176,8 +202,9 @@ function listDifferences(
 function listLeftOut({ proof, others }: ImportResult, isAccepted: Matcher): ReportedObject[] {
   const objects = proof.objects.flatMap((one): ReportedObject[] => {
     if (one.verdict !== 'left-out') return [];
-    const accepted = one.isMade === true || isAccepted(nameObject(one.found.object));
-    return [{ ...place(one.found), reason: one.reason, accepted }];
+    const manager = one.found.live?.manager?.id;
+    const accepted = isAccepted(nameObject(one.found.object), manager);
+    return [omitUndefined({ ...place(one.found), reason: one.reason, manager, accepted })];
   });
   const documents = others.map(({ file, line, reason, isObject }): ReportedObject => {
     const object = `${file}:${line}`;
@@ -232,6 +259,19 @@ function formatOutcome(outcome: DistributiveOmit<FieldOutcome, 'path'>): string 
 
 type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
+/** Counts the objects that controllers made, the most frequent first. */
+function countMade({ proof }: ImportResult): ImportReport['made'] {
+  const made = proof.objects.flatMap((one) => (one.verdict === 'made' ? [one] : []));
+  const alike = Map.groupBy(made, (one) => `${one.found.object.kind}: ${one.made.summary}`);
+  return [...alike.values()]
+    .map((all) => ({
+      kind: all[0]!.found.object.kind,
+      reason: all[0]!.made.summary,
+      objects: all.length,
+    }))
+    .toSorted((a, b) => b.objects - a.objects);
+}
+
 function listExceptions({ fleet }: ImportResult): ImportReport['exceptions'] {
   return fleet.classes
     .flatMap(({ spec }) => spec.exceptions ?? [])
@@ -244,37 +284,23 @@ function listExceptions({ fleet }: ImportResult): ImportReport['exceptions'] {
     );
 }
 
-/** Returns the patterns that match no object which is different, left out or added. */
+/**
+ * Returns the patterns that match no object which is different, left out or added. An object that a controller made needs
+ * no acceptance, but may have one.
+ */
 export function findUnusedAccepts(result: ImportResult, patterns: readonly string[]): string[] {
   const names = [
-    ...result.proof.objects.flatMap((one) =>
-      one.verdict === 'equal' ? [] : [nameObject(one.found.object)],
+    ...result.proof.objects.flatMap(({ verdict, found }) =>
+      verdict === 'equal' ? [] : [nameObject(found.object), found.live?.manager?.id],
     ),
     ...result.proof.added.map(nameObject),
     ...result.translated.listTranslated().map(({ found }) => nameObject(found.object)),
     ...result.others.map(({ file, line }) => `${file}:${line}`),
   ];
-  return patterns.filter((pattern) => !names.some(createMatcher([pattern])));
-}
-
-/** A `*` matches any text. */
-function createMatcher(patterns: readonly string[]): Matcher {
-  const parts = patterns.map((pattern) => pattern.split('*'));
-  return (name) => parts.some((pieces) => matchesPieces(pieces, name));
-}
-
-function matchesPieces([first = '', ...rest]: readonly string[], name: string): boolean {
-  const last = rest.pop();
-  if (last === undefined) return name === first;
-  if (!name.startsWith(first) || !name.endsWith(last)) return false;
-  let at = first.length;
-  const end = name.length - last.length;
-  for (const piece of rest) {
-    const found = name.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return at <= end;
+  return patterns.filter((pattern) => {
+    const isAccepted = createAcceptance([pattern]);
+    return !names.some((name) => isAccepted(name));
+  });
 }
 
 /** How messages and `--accept` name an object: `RoleBinding shop-dev/admin`, `Namespace shop-dev`. */
@@ -287,7 +313,7 @@ function formatPart({ path, value }: ExceptionPart): string {
 }
 
 function place({ object, file, line }: FoundObject): ReportedPlace {
-  return { object: nameObject(object), file, line };
+  return omitUndefined<ReportedPlace>({ object: nameObject(object), file, line });
 }
 
 /** `metadata.labels.team: 'a' in the source, nothing rendered`. */

@@ -75,7 +75,7 @@ function listFields({
   accepted,
 }: ReportedTranslation): string[] {
   return [
-    `${object} of ${system} (${file}:${line})${mark(accepted)}`,
+    `${object} of ${system}${file === undefined ? '' : ` (${file}:${line})`}${mark(accepted)}`,
     ...fields.map(({ field, outcome, text }) => `  ${field} ${words[outcome]} ${text}`),
   ];
 }

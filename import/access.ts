@@ -83,7 +83,7 @@ export function buildAccess(
   }
   const names = new Set(selectRoles(objects).map(({ object }) => object.metadata.name));
   for (const found of toRoles.filter(({ object }) => !names.has(object.roleRef.name))) {
-    const reason = `it binds the Role '${found.object.roleRef.name}', which the source does not have`;
+    const reason = `it binds the Role '${found.object.roleRef.name}', which is not imported`;
     unplaced.push({ found, reason });
   }
   const value = omitUndefined<Access>({

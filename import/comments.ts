@@ -10,7 +10,7 @@ const MAX_SIGNS = 200;
  * `Namespace shop-dev, owner: until May`.
  */
 export function listComments({ name, namespace }: FoundNamespace): string[] {
-  const { text } = namespace;
+  const { text = '' } = namespace;
   const signs = text.split('#').length - 1;
   if (signs === 0 || signs > MAX_SIGNS) return [];
   const value = readDocuments(text).documents[0]?.value;

@@ -6,7 +6,7 @@ import { tenantClass as classKind } from '../crds/tenant-class.ts';
 import { platform as platformKind, type PlatformSpec } from '../crds/platform.ts';
 import type { TenantClassDeclaration } from '../model/declaration.ts';
 import { formatCompactYaml } from '@tenantry/kube/yaml/write';
-import type { FoundObject } from './manifests.ts';
+import { formatManifest, type FoundObject } from './manifests.ts';
 
 /** A file to write. */
 export interface OutputFile {
@@ -39,7 +39,7 @@ function format(
   return formatCompactYaml({ apiVersion, kind, metadata: { name }, spec });
 }
 
-/** Puts manifests into files beside the tenants, named like the files that they were in. */
+/** Puts manifests into files beside the tenants, named like the files that they were in, or else like their kind. */
 export class ManifestFiles {
   readonly #texts = new Map<string, string>();
   /** The names of files of the source, by the file beside the tenants. */
@@ -67,7 +67,9 @@ export class ManifestFiles {
     return { ...entry, resources: [...uses, ...includes] };
   }
 
-  #add(namespace: string, { file, text }: FoundObject): string {
+  #add(namespace: string, found: FoundObject): string {
+    const file = found.file ?? `${found.object.kind.toLowerCase()}.yaml`;
+    const text = formatManifest(found);
     const path = this.#findPath(namespace, file);
     const before = this.#texts.get(path);
     this.#sources.set(path, file);

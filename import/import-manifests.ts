@@ -11,7 +11,12 @@ import {
   ManifestFiles,
   type OutputFile,
 } from './declaration-texts.ts';
-import { readManifests, type ManifestFile, type OtherDocument } from './manifests.ts';
+import {
+  readManifests,
+  type ManifestFile,
+  type OtherDocument,
+  type ReadManifests,
+} from './manifests.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
 import { sortByNamespace } from './namespaces.ts';
 import { observe, type Observation } from './observations.ts';
@@ -23,6 +28,7 @@ import {
   translateSystems,
   type TranslatedSource,
 } from './systems/translate-systems.ts';
+import { createMatcher } from './text-patterns.ts';
 
 /** The result of an import: the files to write, and the proof that they render the source. */
 export interface ImportResult {
@@ -58,14 +64,39 @@ export function importManifests(
   sources: Iterable<ManifestFile>,
   choices: ImportChoices,
 ): ImportResult | UnreadableSource {
-  const { objects, others, problems: broken } = readManifests(sources);
+  const read = readManifests(sources);
+  if (read.problems.length > 0 && !choices.keepGoing) return { problems: read.problems };
+  const result = importObjects(read, choices);
+  const isRefused = result.problems.length > 0 && !choices.keepGoing;
+  return isRefused ? { problems: result.problems } : result;
+}
+
+/** What is known about a cluster besides the objects that are imported from it. */
+export interface LiveChoices {
+  /** All namespaces of the cluster. */
+  readonly existing: ReadonlySet<string>;
+  /** Patterns of other managers than the Namespace's whose objects are imported too. Default: none. */
+  readonly managedBy?: readonly string[];
+}
+
+/**
+ * Declares the namespaces of objects as `importManifests` does those of manifests. Objects with an error are left out, and
+ * the result has the problem.
+ */
+export function importObjects(
+  { objects, others, problems: broken }: ReadManifests,
+  choices: ImportChoices,
+  { existing, managedBy = [] }: LiveChoices = { existing: new Set() },
+): ImportResult {
   const translated = translateSystems(objects, tenancySystems, listClusters(choices));
   const problems = [...broken, ...translated.problems];
-  if (problems.length > 0 && !choices.keepGoing) return { problems };
   const platform = resolvePlatform(choices.platform);
-  const { namespaces, leftOut } = sortByNamespace(translated.objects, (name) => {
-    const protection = findProtection(platform, name);
-    return protection && `the namespace is protected (${protection.pattern})`;
+  const { namespaces, leftOut } = sortByNamespace(translated.objects, {
+    isProtected: (name) => {
+      const protection = findProtection(platform, name);
+      return protection && `the namespace is protected (${protection.pattern})`;
+    },
+    isManagerAccepted: createMatcher(managedBy),
   });
   const pinned = new Map([...translated.tenants, ...choices.pinned]);
   const fleet = declareFleet(namespaces, { ...choices, pinned }, translated.settings);
@@ -96,7 +127,7 @@ export function importManifests(
     files: [...declarations, ...manifests.files],
     fleet,
     proof,
-    observations: observe(namespaces, leftOut),
+    observations: observe(namespaces, leftOut, existing),
     problems,
     others,
     translated,

@@ -6,6 +6,8 @@ import { formatFinding, type Finding } from '@tenantry/kube/finding';
 import { show, type Problem } from '@tenantry/kube/problem';
 import { readDocuments, type YamlDocument } from '@tenantry/kube/yaml/read';
 import { emitYaml } from '@tenantry/kube/yaml/write';
+import type { MadeReason } from './made-objects.ts';
+import type { ObjectManager } from './object-managers.ts';
 
 /** A text of manifests, and where it is from. */
 export interface ManifestFile {
@@ -14,13 +16,46 @@ export interface ManifestFile {
   readonly text: string;
 }
 
-/** An object of a manifest, and its place. */
+/** An object of the source, and its place. */
 export interface FoundObject {
   readonly object: KubeObject;
-  readonly file: string;
-  readonly line: number;
-  /** The YAML of the object as it is written, with its comments. */
-  readonly text: string;
+  /** Absent, with its line, for an object of a cluster. */
+  readonly file?: string;
+  readonly line?: number;
+  /** The YAML of the object as it is written, with its comments; absent if there is none. */
+  readonly text?: string;
+  /** What a cluster reveals about the object; absent for a manifest. */
+  readonly live?: LiveFacts;
+}
+
+/** What a cluster reveals about an object besides its content. */
+export interface LiveFacts {
+  /** Set if a controller makes the object. */
+  readonly made?: MadeReason;
+  /** The tool or program that manages the object; absent if people do. */
+  readonly manager?: ObjectManager;
+  /** Set for a Namespace that is being deleted. */
+  readonly isTerminating?: true;
+  /**
+   * What the object has besides. The uid, the version, times, field managers and the status, which every object has, are
+   * not included.
+   */
+  readonly dropped?: readonly DroppedPart[];
+  /** Why the object cannot be read; its content is then incomplete. */
+  readonly fault?: string;
+}
+
+/** A part of a live object that nobody declares, and who writes it. */
+export interface DroppedPart {
+  /** `annotation argocd.argoproj.io/tracking-id`. */
+  readonly what: string;
+  /** `Argo CD`. */
+  readonly writer: string;
+}
+
+/** Returns the YAML of an object, with its comments if it has some. */
+export function formatManifest({ object, text }: FoundObject): string {
+  return text ?? emitYaml([object]);
 }
 
 /** A document that is no object of a cluster, such as a kustomization. */
@@ -83,7 +118,7 @@ function addDocument(
       if (fault) others.push({ file, line: at, reason: formatFinding(fault), isObject: true });
       else {
         const object = dropNullMetadata(item as KubeObject);
-        objects.push({ object, file, line: at, text: emitYaml([object]) });
+        objects.push({ object, file, line: at });
       }
     });
     return;
@@ -95,8 +130,13 @@ function addDocument(
     return;
   }
   const object = dropNullMetadata(value as KubeObject);
-  const text = object === value ? `${document.text.trimEnd()}\n` : emitYaml([object]);
-  objects.push({ object, file, line, text });
+  const isAsWritten = object === value;
+  objects.push({
+    object,
+    file,
+    line,
+    ...(isAsWritten && { text: `${document.text.trimEnd()}\n` }),
+  });
 }
 
 /** A null field of metadata is an absent one. */
@@ -144,10 +184,11 @@ function findFault(value: unknown): Finding | undefined {
 
 /** Whether the objects of a kind lie in namespaces: as Kubernetes knows it, by a definition, or by the object. */
 export function isNamespaced(
-  object: KubeObject,
+  { object, live }: FoundObject,
   definedScopes: ReadonlyMap<string, string>,
 ): boolean {
   const { apiVersion, kind, metadata } = object;
+  if (live) return metadata.namespace !== undefined;
   const group = groupOf(apiVersion);
   const scope = builtinScope(group, kind) ?? definedScopes.get(`${group}/${kind}`);
   if (scope !== undefined) return scope === 'Namespaced';

@@ -8,7 +8,9 @@ import { groupOf, identityOf, type KubeObject } from '@tenantry/kube/object';
 import { validateBuiltinObject } from '@tenantry/crd/schema/builtin-object';
 import { RBAC_GROUP } from '../model/layers/grants.ts';
 import { isEqual } from './counting.ts';
+import { findMadeReason, type MadeReason } from './made-objects.ts';
 import { findDefinedScopes, isNamespaced, type FoundObject } from './manifests.ts';
+import type { ObjectManager } from './object-managers.ts';
 
 /** A namespace of the source: its Namespace, and the objects in it. */
 export interface FoundNamespace {
@@ -22,8 +24,8 @@ export interface FoundNamespace {
 export interface LeftOut {
   readonly found: FoundObject;
   readonly reason: string;
-  /** Whether a controller makes it, so that nothing is lost without it. Default: false */
-  readonly isMade?: boolean;
+  /** Set if a controller makes the object, so that nobody needs to declare it. */
+  readonly made?: MadeReason;
 }
 
 /** Kinds that fields of a Tenant declare. */
@@ -49,39 +51,22 @@ export interface SortedObjects {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** ConfigMaps that controllers make in every namespace. */
-const madeConfigMaps: ReadonlySet<string> = new Set([
-  'kube-root-ca.crt',
-  'openshift-service-ca.crt',
-]);
-
-/** The account that every namespace gets, unless somebody has set something in it. */
-function isDefaultAccount({ apiVersion, kind, metadata, ...content }: KubeObject): boolean {
-  const { secrets: _secrets, ...own } = content;
-  const isDefault = apiVersion === 'v1' && kind === 'ServiceAccount' && metadata.name === 'default';
-  return isDefault && Object.keys(own).length === 0 && !metadata.labels && !metadata.annotations;
+/** What decides which objects of a source become part of a tenant. */
+export interface SortRules {
+  /** Returns why tenants may not have a namespace. */
+  readonly isProtected: (namespace: string) => string | undefined;
+  /** Whether objects of a manager are imported though it does not manage the Namespace. Default: never */
+  readonly isManagerAccepted?: (id: string) => boolean;
 }
-
-/** Kinds whose objects only controllers write. */
-const derivedKinds: ReadonlySet<string> = new Set([
-  'Event',
-  'Endpoints',
-  'EndpointSlice',
-  'Lease',
-  'ControllerRevision',
-  'PodMetrics',
-]);
 
 /**
  * Sorts objects by their namespaces. An object without a namespace belongs to the one Namespace of its folder, as a
  * deployment of the folder would put it there. Left out are cluster-scoped objects, Secrets, objects that a controller
- * made, and those whose namespace is not in the source.
- *
- * @param isProtected returns why tenants may not have a namespace
+ * made, those of another manager than the Namespace's, and those whose namespace is not in the source.
  */
 export function sortByNamespace(
   found: readonly FoundObject[],
-  isProtected: (namespace: string) => string | undefined,
+  { isProtected, isManagerAccepted = () => false }: SortRules,
 ): SortedObjects {
   const scopes = findDefinedScopes(found);
   const byFolder = findFolderNamespaces(found);
@@ -96,10 +81,12 @@ export function sortByNamespace(
   }
   for (const one of unique) {
     if (isNamespace(one.object)) continue;
-    const reason = findReason(one.object, scopes);
-    const name = one.object.metadata.namespace ?? byFolder.get(dirname(one.file));
-    if (reason !== undefined) leftOut.push({ found: one, reason });
-    else if (name === undefined) {
+    const made = one.live?.made ?? findMadeReason(one.object);
+    const reason = findReason(one, scopes, made);
+    const name = findNamespaceName(one, byFolder);
+    if (reason !== undefined) {
+      leftOut.push({ found: one, reason, ...(reason === made?.reason && { made }) });
+    } else if (name === undefined) {
       leftOut.push({
         found: one,
         reason: 'it names no namespace, and its folder does not have exactly one',
@@ -107,7 +94,12 @@ export function sortByNamespace(
     } else if (!namespaces.has(name)) {
       const why = isProtected(name) ?? `the source has no Namespace '${name}'`;
       leftOut.push({ found: one, reason: why });
-    } else namespaces.get(name)!.objects.push(withNamespace(one, name));
+    } else {
+      const { namespace, objects } = namespaces.get(name)!;
+      const other = findOtherManager(one, namespace);
+      if (!other || isManagerAccepted(other.id)) objects.push(withNamespace(one, name));
+      else leftOut.push({ found: one, reason: `${other.name} manages it` });
+    }
   }
   return {
     namespaces: [...namespaces]
@@ -115,6 +107,24 @@ export function sortByNamespace(
       .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     leftOut,
   };
+}
+
+function findNamespaceName(
+  { object, file }: FoundObject,
+  byFolder: ReadonlyMap<string, string>,
+): string | undefined {
+  const { namespace } = object.metadata;
+  return namespace ?? (file === undefined ? undefined : byFolder.get(dirname(file)));
+}
+
+/**
+ * Returns the manager of an object if it is another one than the Namespace's. The Namespace's own manager is the
+ * platform's.
+ */
+function findOtherManager(found: FoundObject, namespace: FoundObject): ObjectManager | undefined {
+  const [manager, platforms] = [found.live?.manager, namespace.live?.manager];
+  const isSame = manager?.id === platforms?.id && manager?.name === platforms?.name;
+  return isSame ? undefined : manager;
 }
 
 function isNamespace({ apiVersion, kind }: KubeObject): boolean {
@@ -132,7 +142,7 @@ function withNamespace(found: FoundObject, namespace: string): FoundObject {
 function findFolderNamespaces(found: readonly FoundObject[]): ReadonlyMap<string, string> {
   const byFolder = new Map<string, Set<string>>();
   for (const { object, file } of found) {
-    if (!isNamespace(object)) continue;
+    if (!isNamespace(object) || file === undefined) continue;
     const folder = dirname(file);
     byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(object.metadata.name));
   }
@@ -151,8 +161,9 @@ function separateRepeated(
   found: readonly FoundObject[],
   byFolder: ReadonlyMap<string, string>,
 ): [FoundObject[], LeftOut[]] {
-  const byIdentity = Map.groupBy(found, ({ object, file }) => {
-    const namespace = object.metadata.namespace ?? byFolder.get(dirname(file)) ?? '';
+  const byIdentity = Map.groupBy(found, (one) => {
+    const { object } = one;
+    const namespace = findNamespaceName(one, byFolder) ?? '';
     return identityOf({ ...object, metadata: { ...object.metadata, namespace } });
   });
   const leftOut: LeftOut[] = [];
@@ -170,19 +181,20 @@ function separateRepeated(
 }
 
 /** Returns why an object becomes no part of a tenant, whatever its namespace. */
-function findReason(object: KubeObject, scopes: ReadonlyMap<string, string>): string | undefined {
-  const { kind, metadata } = object;
+function findReason(
+  found: FoundObject,
+  scopes: ReadonlyMap<string, string>,
+  made: MadeReason | undefined,
+): string | undefined {
+  const { object, live } = found;
+  const { kind, apiVersion } = object;
   if (kind === 'Secret') return 'Secrets stay out of Git';
-  if (!isNamespaced(object, scopes)) return 'it is cluster-scoped, and belongs to the platform';
-  const isMade =
-    (kind === 'ConfigMap' && madeConfigMaps.has(metadata.name)) || isDefaultAccount(object);
-  if (derivedKinds.has(kind) || isMade) return 'the cluster makes it';
-  const owner = (metadata as { ownerReferences?: readonly { kind: string; name: string }[] })
-    .ownerReferences?.[0];
-  if (groupOf(object.apiVersion) === '' && builtinScope('', kind) === undefined) {
-    return `Kubernetes has no ${kind} of ${object.apiVersion}`;
+  if (!isNamespaced(found, scopes)) return 'it is cluster-scoped, and belongs to the platform';
+  if (made) return made.reason;
+  if (live?.fault !== undefined) return live.fault;
+  if (groupOf(apiVersion) === '' && builtinScope('', kind) === undefined) {
+    return `Kubernetes has no ${kind} of ${apiVersion}`;
   }
-  if (owner) return `a controller made it for ${owner.kind} ${owner.name}`;
   return hasField(object) ? (findNameFault(object) ?? findSchemaFault(object)) : undefined;
 }
 

@@ -17,26 +17,44 @@ export interface Observation {
   readonly message: string;
 }
 
-type Observer = (one: FoundNamespace, all: readonly FoundNamespace[]) => Observation[];
+/** @param known the names of all namespaces */
+type Observer = (one: FoundNamespace, known: ReadonlySet<string>) => Observation[];
 
-/** Lists what is probably wrong in the source, whatever becomes of it. */
+/**
+ * Lists what is probably wrong in the source, whatever becomes of it.
+ * @param existing further namespaces that exist
+ */
 export function observe(
   namespaces: readonly FoundNamespace[],
   leftOut: readonly LeftOut[],
+  existing: ReadonlySet<string>,
 ): readonly Observation[] {
+  const known = new Set([...existing, ...namespaces.map(({ name }) => name)]);
   const environment = observeEnvironment(namespaces);
   const observers = [environment, observeRoles, observeBindings, observeQuotas, observePolicies];
+  // What others manage exists, too: a Role of a Helm release is not missing.
+  const others = leftOut.flatMap(({ found }) => (isWhole(found) ? [found] : []));
+  const byNamespace = Map.groupBy(others, ({ object }) => object.metadata.namespace);
+  const isOther = new Set(others);
   return [
-    ...observeMissingNamespaces(namespaces, leftOut),
-    ...namespaces.flatMap((one) => observers.flatMap((observer) => observer(one, namespaces))),
+    ...observeMissingNamespaces(known, leftOut),
+    ...namespaces.flatMap((one) => {
+      const whole = { ...one, objects: [...one.objects, ...(byNamespace.get(one.name) ?? [])] };
+      const found = observers.flatMap((observer) => observer(whole, known));
+      return found.filter((observation) => !isOther.has(observation.found));
+    }),
   ];
 }
 
+/** Whether a cluster has the object with all its content. */
+function isWhole({ live }: FoundObject): boolean {
+  return live !== undefined && live.made === undefined && live.fault === undefined;
+}
+
 function observeMissingNamespaces(
-  namespaces: readonly FoundNamespace[],
+  known: ReadonlySet<string>,
   leftOut: readonly LeftOut[],
 ): Observation[] {
-  const known = new Set(namespaces.map(({ name }) => name));
   const missing = Map.groupBy(
     leftOut.filter(
       ({ found }) => !known.has(found.object.metadata.namespace ?? found.object.metadata.name),
@@ -137,7 +155,7 @@ const observeQuotas: Observer = ({ objects }) => {
 };
 
 /** Finds policies whose peers no namespace of the source is, and whose pods no workload of the namespace has. */
-const observePolicies: Observer = ({ objects }, all) => {
+const observePolicies: Observer = ({ objects }, known) => {
   const pods = listPodLabels(objects);
   return selectPolicies(objects).flatMap((found): Observation[] => {
     const { podSelector, ingress, egress } = found.object.spec ?? {};
@@ -151,7 +169,7 @@ const observePolicies: Observer = ({ objects }, all) => {
     const peers = rules.flatMap((rule) => [...listAt(rule, ['from']), ...listAt(rule, ['to'])]);
     for (const peer of peers) {
       const name = valueAt(peer, ['namespaceSelector', 'matchLabels', NAME_LABEL]);
-      if (typeof name !== 'string' || all.some((one) => one.name === name)) continue;
+      if (typeof name !== 'string' || known.has(name)) continue;
       const message = `its peer is the namespace '${name}', which the source does not have`;
       observations.push({ rule: 'policy-without-peer', found, message });
     }

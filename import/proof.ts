@@ -11,6 +11,7 @@ import type { FieldDiff } from '../operator/drift/difference.ts';
 import { diffObjects } from './diff-objects.ts';
 import type { OutputFile } from './declaration-texts.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
+import type { MadeReason } from './made-objects.ts';
 import type { FoundObject } from './manifests.ts';
 
 /** What became of an object of the source. */
@@ -21,7 +22,8 @@ export type ObjectProof =
       readonly found: FoundObject;
       readonly fields: readonly FieldDiff[];
     }
-  | ({ readonly verdict: 'left-out' } & LeftOut);
+  | { readonly verdict: 'left-out'; readonly found: FoundObject; readonly reason: string }
+  | { readonly verdict: 'made'; readonly found: FoundObject; readonly made: MadeReason };
 
 /** The comparison of what declarations render with the objects of the source. */
 export interface Proof {
@@ -58,17 +60,19 @@ export function prove(
   const objects = within.map((found): ObjectProof => {
     const own = rendered.get(identityOf(found.object));
     rendered.delete(identityOf(found.object));
-    const reason = reasons.get(found);
+    const reason = reasons.get(found)?.reason;
     reasons.delete(found);
     if (!own) {
-      return { verdict: 'left-out', ...(reason ?? { found, reason: 'no declaration renders it' }) };
+      return { verdict: 'left-out', found, reason: reason ?? 'no declaration renders it' };
     }
     const fields = diffObjects(found.object, own);
     return fields.length === 0
       ? { verdict: 'equal', found }
       : { verdict: 'different', found, fields };
   });
-  for (const one of reasons.values()) objects.push({ verdict: 'left-out', ...one });
+  for (const { found, reason, made } of reasons.values()) {
+    objects.push(made ? { verdict: 'made', found, made } : { verdict: 'left-out', found, reason });
+  }
   return { objects, added: [...rendered.values()], problems, warnings };
 }
 

@@ -16,6 +16,8 @@ export interface ClusterOptions {
 /** A cluster, accessed as the user of a kubeconfig. */
 export interface OpenedCluster {
   readonly client: OpenedClient;
+  /** For calls that no client has, such as the discovery of kinds. */
+  readonly connection: Connection;
   readonly server: string;
   /** The namespace of the context. */
   readonly namespace: string | undefined;
@@ -36,11 +38,11 @@ export async function withCluster<T>(
   for (const name of ['kubeconfig', 'context'] as const) {
     if (options[name] === '') throw new UsageError(`--${name} must be a name, got an empty one`);
   }
-  const connection = await connectionTo(options);
+  const connection = withCredentialErrors(await connectionTo(options));
   const { server, namespace } = connection;
-  const client = openClient(withCredentialErrors(connection));
+  const client = openClient(connection);
   try {
-    return await run({ client, server, namespace });
+    return await run({ client, connection, server, namespace });
   } catch (error) {
     throw toUsageError(error, server, explain);
   } finally {

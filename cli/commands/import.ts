@@ -1,35 +1,39 @@
 import type { Command } from 'commander';
-import { statSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
-import { readDeclarations } from '../../crds/declarations.ts';
-import { platform as platformKind, type PlatformSpec } from '../../crds/platform.ts';
+import type { ImportChoices } from '../../import/declare.ts';
 import type { Grouping } from '../../import/tenant-names.ts';
 import { importManifests, type ImportResult } from '../../import/import-manifests.ts';
-import type { ManifestFile } from '../../import/manifests.ts';
-import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
+import { omitUndefined } from '@tenantry/kube/mapping';
 import { A_DNS_LABEL, isDnsLabel } from '@tenantry/kube/names';
 import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
-import { readDocuments } from '@tenantry/kube/yaml/read';
 import { paintIf, printJson, printProblems } from '../console-output.ts';
 import type { ExitCode } from '../failure-report.ts';
 import { compareFiles, writeFiles } from '../import-files.ts';
 import { buildImportReport, findUnusedAccepts, type ImportReport } from '../import-report.ts';
 import { importLines, importMarkdown } from '../import-report-text.ts';
-import {
-  buildUnreadableProblem,
-  manifestFiles,
-  readFile,
-  readStandardInput,
-  Unreadable,
-} from '../manifest-files.ts';
-import { choice, collect } from '../options.ts';
+import { readMapping, readOwnPlatform, readSources } from '../import-sources.ts';
+import { importCluster, type LiveSourceOptions } from '../live-source/import-cluster.ts';
+import type { ReportedCluster } from '../live-source/reported-cluster.ts';
+import { buildUnreadableProblem } from '../manifest-files.ts';
+import { addClusterOptions, choice, collect } from '../options.ts';
 import { resolveColors, type ColorChoice } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `tenantry import`: declares existing namespaces as Tenants, and proves that nothing changes. */
 export function configure(command: Command): void {
   command
-    .argument('<source...>', 'file or folder of manifests, or - for standard input')
+    .argument('[source...]', 'file or folder of manifests, or - for standard input')
+    .option('--from-cluster', 'import from a cluster instead of files; it is only read')
+    .option('--selector <labels>', 'with --from-cluster: only Namespaces with these labels')
+    .option(
+      '--kinds <kinds>',
+      "with --from-cluster: further kinds, such as ConfigMap,Deployment.apps, or '*' (repeatable)",
+      collect,
+    )
+    .option(
+      '--managed-by <manager>',
+      "with --from-cluster: also objects of a manager such as 'helm:shop/redis', with * for any text (repeatable)",
+      collect,
+    )
     .option('--out <dir>', 'the folder for tenants and their class', 'tenants')
     .option('--platform <file>', 'the platform file, which is written or added to', 'tenantry.yaml')
     .option('--class <class>', 'the name of the class that is derived', 'imported')
@@ -41,21 +45,25 @@ export function configure(command: Command): void {
     .option('--map <file>', 'YAML with the namespaces of tenants: `tenants: { shop: [shop-dev] }`')
     .option(
       '--accept <object>',
-      "an object that may differ or be left out: 'Kind namespace/name', with * for any text (repeatable)",
+      "an object that may differ or be left out: 'Kind namespace/name' or a manager, with * for any text (repeatable)",
       collect,
     )
     .option('--keep-going', 'leave out files with an error; without it, one stops the import')
     .option('--overwrite', 'replace files that exist with other content')
     .option('--dry-run', 'write nothing')
-    .addOption(choice('--report <format>', 'the report', 'text', 'json', 'markdown'))
-    .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
+    .addOption(choice('--report <format>', 'the report', 'text', 'json', 'markdown'));
+  addClusterOptions(command)
     .addHelpText(
       'after',
       `
 Groups the namespaces of the source into tenants, derives a class from what repeats, and writes the platform
 file, <out>/classes/<class>.yaml, and <out>/<tenant>.yaml. Objects without a field stay in the files that they
 were in, below <out>/resources. Then it renders what it wrote and compares every object with the source, by what
-an API server would store. Secrets are named, and never copied. It reads no cluster.
+an API server would store. Secrets are named, and never copied.
+
+With --from-cluster, it lists the kinds that tenancy consists of in all namespaces but protected ones, and writes nothing
+to the cluster. Objects that controllers made are counted. Objects of another Helm release, Argo CD application, Flux
+object or program than the Namespace's are left out, unless --managed-by names it. Secrets are never read.
 
 Nothing is written if a file has an error, or if a file that exists would change. A platform file that exists keeps its
 text, and gets what the import needs besides. The report lists what is different, left out, and probably wrong in the source.
@@ -65,6 +73,9 @@ Examples:
   kustomize build overlays/prod | tenantry import -
   tenantry import manifests/ --group-by label:team --dry-run
   tenantry import manifests/ --accept 'ClusterRole *' --report markdown > import.md
+  tenantry import --from-cluster --context production --dry-run
+  tenantry import --from-cluster --selector team=shop --kinds ConfigMap,Ingress
+  tenantry import --from-cluster --accept 'helm:*' --managed-by program:provisioner
 
 Exit codes: 0 every object is equal or accepted; 1 some are not, or a user error; 2 internal error.`,
     )
@@ -73,7 +84,8 @@ Exit codes: 0 every object is equal or accepted; 1 some are not, or a user error
     });
 }
 
-interface ImportOptions {
+interface ImportOptions extends LiveSourceOptions {
+  readonly fromCluster?: boolean;
   readonly out: string;
   readonly platform: string;
   readonly class: string;
@@ -90,39 +102,91 @@ interface ImportOptions {
 
 async function runImport(sources: readonly string[], options: ImportOptions): Promise<ExitCode> {
   checkNames(options);
+  checkSource(sources, options);
   const grouping = options.groupBy === undefined ? undefined : parseGrouping(options.groupBy);
   try {
-    const files = await readSources(sources, options.out);
-    const result = importManifests(
-      files,
-      omitUndefined({
-        className: options.class,
-        cluster: options.cluster,
-        pinned: options.map === undefined ? new Map<string, string>() : readMapping(options.map),
-        grouping,
-        keepGoing: options.keepGoing,
-        platform: readOwnPlatform(options.platform),
-      }),
-    );
+    const choices = omitUndefined<ImportChoices>({
+      className: options.class,
+      cluster: options.cluster,
+      pinned: options.map === undefined ? new Map<string, string>() : readMapping(options.map),
+      grouping,
+      keepGoing: options.keepGoing,
+      platform: readOwnPlatform(options.platform),
+    });
+    const { result, cluster } = options.fromCluster
+      ? await importCluster(withSplitKinds(options), choices)
+      : { result: importManifests(await readSources(sources, options.out), choices) };
     if (!('proof' in result)) throw new InvalidInput(result.problems);
-    if (result.namespaces === 0) throw new InvalidInput(explainNothing(result, sources));
-    return finish(result, options);
+    if (result.namespaces === 0) {
+      throw new InvalidInput(explainNothing(result, cluster?.server ?? sources.join(' '), cluster));
+    }
+    return finish(result, options, cluster);
   } catch (error) {
     if (error instanceof InvalidInput) return refuse(error.problems, options);
+    if (error instanceof UsageError) throw error;
     return refuse([buildUnreadableProblem(options.out, error)], options);
   }
 }
 
+const withSplitKinds = ({ kinds = [], ...options }: ImportOptions): LiveSourceOptions => ({
+  ...options,
+  kinds: kinds.flatMap((list) => list.split(',').map((kind) => kind.trim())),
+});
+
+/** The options that only an import from a cluster has. */
+const ofClusters = {
+  kubeconfig: '--kubeconfig',
+  context: '--context',
+  selector: '--selector',
+  kinds: '--kinds',
+  managedBy: '--managed-by',
+} as const satisfies Partial<Record<keyof ImportOptions, string>>;
+
+/** @throws {UsageError} unless there are either files or a cluster, and only options of what there is */
+function checkSource(sources: readonly string[], options: ImportOptions): void {
+  if (options.fromCluster) {
+    if (sources.length > 0) {
+      throw new UsageError(
+        `--from-cluster and files cannot be combined, got ${sources.map((one) => show(one)).join(', ')}`,
+      );
+    }
+    if (options.keepGoing)
+      throw new UsageError('--keep-going is for files, not for --from-cluster');
+    return;
+  }
+  if (sources.length === 0) {
+    throw new UsageError(
+      'a source is missing: name files or folders, - for standard input, or --from-cluster',
+    );
+  }
+  const wrong = Object.entries(ofClusters)
+    .filter(([option]) => options[option as keyof typeof ofClusters] !== undefined)
+    .map(([, flag]) => flag);
+  if (wrong.length > 0) {
+    throw new UsageError(`${wrong.join(' and ')} must be given with --from-cluster`);
+  }
+}
+
 /** Explains why no namespace of the source can be a tenant's. */
-function explainNothing({ proof, problems }: ImportResult, sources: readonly string[]): Problem[] {
+function explainNothing(
+  { proof, problems }: ImportResult,
+  source: string,
+  cluster: ReportedCluster | undefined,
+): Problem[] {
   const refused = proof.objects.flatMap((one): Problem[] => {
     if (one.verdict !== 'left-out' || one.found.object.kind !== 'Namespace') return [];
     const { file, line, object } = one.found;
     const message = `must be a namespace that a tenant may have, got ${show(object.metadata.name)}: ${one.reason}`;
-    return [{ file, line, column: 1, path: 'metadata.name', message, rule: 'namespace-name' }];
+    const path = 'metadata.name';
+    return [
+      omitUndefined<Problem>({ file, line, column: 1, path, message, rule: 'namespace-name' }),
+    ];
   });
-  const message = 'must have a Namespace, got none';
-  const none = [{ path: sources.join(' '), message, rule: 'file' }];
+  const others = (cluster?.excluded ?? []).map(
+    ({ reason, namespaces }) => `; ${namespaces.length} are left out, because ${reason}`,
+  );
+  const message = `must have a Namespace, got none${others.join('')}`;
+  const none = [{ path: source, message, rule: 'file' }];
   return [...problems, ...(refused.length > 0 ? refused : none)];
 }
 
@@ -135,7 +199,11 @@ function refuse(problems: readonly Problem[], { report, color }: ImportOptions):
   return 1;
 }
 
-function finish(result: ImportResult, options: ImportOptions): ExitCode {
+function finish(
+  result: ImportResult,
+  options: ImportOptions,
+  cluster: ReportedCluster | undefined,
+): ExitCode {
   const { proof } = result;
   if (proof.problems.length > 0) {
     // The rules accepted each part, so the import made a mistake.
@@ -154,6 +222,7 @@ function finish(result: ImportResult, options: ImportOptions): ExitCode {
   const isWritten = !options.dryRun && !isBlocked;
   if (isWritten) writeFiles(files.filter(({ change }) => change !== 'unchanged'));
   const report = buildImportReport(result, {
+    cluster,
     accepted: options.accept ?? [],
     files,
     isWritten,
@@ -191,77 +260,4 @@ function parseGrouping(text: string): Grouping {
   throw new UsageError(
     `--group-by must be name, none, label:KEY or annotation:KEY, got ${show(text)}`,
   );
-}
-
-/** @throws {InvalidInput} with every source that cannot be read */
-async function readSources(sources: readonly string[], out: string): Promise<ManifestFile[]> {
-  const files: ManifestFile[] = [];
-  const problems: Problem[] = [];
-  const own = resolve(out) + sep;
-  for (const source of new Set(sources)) {
-    try {
-      if (source === '-') files.push({ file: '-', text: await readStandardInput() });
-      else {
-        const isFolder = statSync(source).isDirectory();
-        const paths = isFolder ? manifestFiles(source) : [source];
-        // What an earlier import wrote is no source.
-        const others = paths.filter((path) => !resolve(path).startsWith(own));
-        if (others.length === 0)
-          throw new Unreadable('must hold a .yaml, .yml or .json file, got none');
-        for (const file of others) files.push({ file, text: readFile(file) });
-      }
-    } catch (error) {
-      problems.push(buildUnreadableProblem(source === '-' ? 'standard input' : source, error));
-    }
-  }
-  if (problems.length > 0) throw new InvalidInput(problems);
-  return files;
-}
-
-/** @throws {InvalidInput} when the file exists and is no Platform */
-function readOwnPlatform(file: string): PlatformSpec | undefined {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
-  const { declared, problems } = readDeclarations(file, readFile(file), [platformKind], () => {
-    throw new Error('a Platform includes no files');
-  });
-  if (problems.length > 0) throw new InvalidInput(problems);
-  return declared[0]?.spec;
-}
-
-/**
- * Reads the tenants of namespaces.
- * @throws {InvalidInput} for anything else
- */
-function readMapping(file: string): ReadonlyMap<string, string> {
-  const problems: Problem[] = [];
-  const report = (path: string, message: string): void => {
-    problems.push({ file, path, message, rule: 'schema' });
-  };
-  const pinned = new Map<string, string>();
-  try {
-    const { documents, problems: broken } = readDocuments(readFile(file));
-    problems.push(...broken.map((one) => ({ file, ...one, path: '', rule: 'yaml' })));
-    const value = documents[0]?.value;
-    const tenants = isMapping(value) ? value['tenants'] : undefined;
-    if (problems.length === 0 && !isMapping(tenants)) {
-      report('tenants', `must be a mapping of tenants to their namespaces, got ${show(tenants)}`);
-    }
-    for (const [tenant, names] of Object.entries(isMapping(tenants) ? tenants : {})) {
-      if (!isDnsLabel(tenant)) report(`tenants.${tenant}`, `must be named by ${A_DNS_LABEL}`);
-      if (!Array.isArray(names)) {
-        report(`tenants.${tenant}`, `must be a list of namespaces, got ${show(names)}`);
-        continue;
-      }
-      for (const name of names as readonly unknown[]) {
-        if (typeof name !== 'string')
-          report(`tenants.${tenant}`, `must name namespaces, got ${show(name)}`);
-        else if (pinned.has(name)) report(`tenants.${tenant}`, `must not repeat ${show(name)}`);
-        else pinned.set(name, tenant);
-      }
-    }
-  } catch (error) {
-    problems.push(buildUnreadableProblem(file, error));
-  }
-  if (problems.length > 0) throw new InvalidInput(problems);
-  return pinned;
 }

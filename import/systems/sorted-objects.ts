@@ -68,7 +68,8 @@ function checkObject(
     errors: errors
       .filter((error) => !isUnknownField(error))
       .map((error) => {
-        const problem = toProblem(error, { file, line, column: 1 });
+        const place = file === undefined || line === undefined ? {} : { file, line, column: 1 };
+        const problem = toProblem(error, place);
         return {
           ...problem,
           message: `${problem.message} (${formatObjectName({ kind: object.kind, ...object.metadata })})`,

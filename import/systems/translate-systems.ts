@@ -112,30 +112,30 @@ function completeSource({
   };
 }
 
-/** Lists the objects that the controllers of systems made. Those with an effect that `derived` lacks stay objects. */
+/** Objects that the controllers of systems made, which the import leaves out. */
 function listMade(
   objects: readonly FoundObject[],
   derived: readonly FoundObject[],
-  inUse: readonly TenancySystem[],
+  systems: readonly TenancySystem[],
   explained: ReadonlyMap<FoundObject, string>,
 ): LeftOut[] {
   const byNamespace = Map.groupBy(derived, ({ object }) => object.metadata.namespace);
   return objects.flatMap((found): LeftOut[] => {
     const reason = explained.get(found);
-    if (reason !== undefined) return [{ found, reason, isMade: true }];
-    const maker = inUse.find((system) => system.isMade?.(found.object));
+    const maker = systems.find((system) => system.isMade?.(found.object));
+    if (reason !== undefined) {
+      const summary = maker ? `${maker.name} makes it` : reason;
+      return [{ found, reason, made: { reason, summary } }];
+    }
     if (!maker) return [];
     const own = byNamespace.get(found.object.metadata.namespace) ?? [];
     const same = own.find(({ object }) => covers(object, found.object));
-    return same
-      ? [
-          {
-            found,
-            reason: `${maker.name} makes it; ${same.object.metadata.name} has its effect`,
-            isMade: true,
-          },
-        ]
-      : [];
+    if (!same) {
+      const message = `${maker.name} made it, and no object of ${maker.name} in the source explains it`;
+      return [{ found, reason: message }];
+    }
+    const made = `${maker.name} makes it; ${same.object.metadata.name} has its effect`;
+    return [{ found, reason: made, made: { reason: made, summary: `${maker.name} makes it` } }];
   });
 }
 

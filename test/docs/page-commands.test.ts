@@ -23,6 +23,7 @@ const comingFrom = join('docs', 'coming-from');
 /** Commands that need more than a repository, with what runs them. */
 const needsMore: readonly (readonly [RegExp, string])[] = [
   [/^npx tenantry promote/, 'test/docs/pipelines.test.ts'],
+  [/^npx tenantry import --from-cluster/, 'test/cluster/import-live.test.ts: it needs a cluster'],
   [/^tenantry serve/, 'test/cluster/: it runs until somebody stops it'],
   [/^tenantry crd import (https|cluster)/, 'test/cli/crd-import.test.ts: they need a server'],
 ];

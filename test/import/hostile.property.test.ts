@@ -147,7 +147,7 @@ test('with any value in any place, each object is equal, different or left out, 
         all.map(({ file }) => file).toSorted(),
       );
       expect(all.length + others.length).toBe(texts.length);
-      for (const { verdict } of result.proof.objects) seen[verdict] += 1;
+      for (const { verdict } of result.proof.objects) if (verdict !== 'made') seen[verdict] += 1;
       return undefined;
     }),
     runs(300),

@@ -18,7 +18,9 @@ function group(
     file: `${name}.yaml`,
     text: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...metadata } }),
   }));
-  const found = sortByNamespace(readManifests(files).objects, () => undefined).namespaces;
+  const found = sortByNamespace(readManifests(files).objects, {
+    isProtected: () => undefined,
+  }).namespaces;
   const { groups } = groupNamespaces(found, new Map(Object.entries(pinned)), wanted);
   return Object.fromEntries(
     groups.map(({ name, namespaces: members }) => [name, members.map((one) => one.name)]),

@@ -21,6 +21,7 @@ import { readSources, type ReadSources } from './import-source.ts';
 import type { ExitCode } from '../../failure-report.ts';
 import { UsageError } from '../../usage-error.ts';
 import { count } from '../../console-output.ts';
+import { ProgressLine } from '../../progress-line.ts';
 
 /** `tenantry crd import`: converts existing CustomResourceDefinitions to TypeScript. */
 export function configure(command: Command): void {
@@ -67,7 +68,7 @@ export async function runImport(
   options: ImportOptions,
 ): Promise<ExitCode> {
   checkUsage(sources, options);
-  const progress = new Line(!options.quiet && options.output === 'text');
+  const progress = new ProgressLine(!options.quiet && options.output === 'text');
   try {
     const read = await readSources(
       sources,
@@ -187,26 +188,5 @@ function hashFile(file: string): string | undefined {
     return contentHash(readFileSync(file));
   } catch {
     return undefined;
-  }
-}
-
-/** A progress line on a terminal, erased at the end. */
-class Line {
-  readonly #enabled: boolean;
-  #shown = false;
-
-  constructor(enabled: boolean) {
-    this.#enabled = enabled && process.stderr.isTTY;
-  }
-
-  show(what: string): void {
-    if (!this.#enabled) return;
-    process.stderr.write(`\r\u001b[K${what}`);
-    this.#shown = true;
-  }
-
-  end(): void {
-    if (this.#shown) process.stderr.write('\r\u001b[K');
-    this.#shown = false;
   }
 }

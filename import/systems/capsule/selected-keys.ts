@@ -49,5 +49,6 @@ export function findSelectedKeys(
   return new Set(keys.keys());
 }
 
+/** Objects of a cluster have no text. */
 const mentionsKey = ({ text }: FoundObject): boolean =>
-  namespaceLabels.some((key) => text.includes(key));
+  text === undefined || namespaceLabels.some((key) => text.includes(key));

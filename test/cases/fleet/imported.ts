@@ -52,7 +52,8 @@ export function importFolder(folder: string): ImportedFolder {
   const { apiVersion, kind } = platformKind;
   return {
     result,
-    originals: sortByNamespace(readManifests(files).objects, () => undefined).namespaces,
+    originals: sortByNamespace(readManifests(files).objects, { isProtected: () => undefined })
+      .namespaces,
     platform: { apiVersion, kind, metadata: { name: 'platform' }, spec },
     klass,
     tenants: tenants.map(toTenantObject),

@@ -148,7 +148,7 @@ data: { a: b }
 ---`;
   const resources = `[{ rawItems: [${map('shared', '{ a: b }')}] }]`;
   const explained = importSystem(oil + copy + replication('TenantResource', resources));
-  expect(explained.report.leftOut).toMatchObject([{ accepted: true }]);
+  expect(explained.report.made).toMatchObject([{ kind: 'ConfigMap', objects: 1 }]);
   expect(listObjects(explained, 'ConfigMap')).toEqual(['oil-dev/shared', 'oil-prod/shared']);
   const template = `[{ generators: [{ template: 'a', missingKey: zero }], context: { resources: [] } }]`;
   const others = importSystem(
