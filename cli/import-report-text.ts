@@ -76,9 +76,10 @@ function formatSource({ server, kinds }: ReportedCluster): string {
   return `Cluster ${server}: ${count(total, 'list request')}: ${each}`;
 }
 
+const mark = ({ accepted }: { readonly accepted: boolean }): string =>
+  accepted ? ' (accepted)' : '';
+
 function listSections(report: ImportReport): Section[] {
-  const mark = ({ accepted }: { readonly accepted: boolean }): string =>
-    accepted ? ' (accepted)' : '';
   const sections: Section[] = [
     {
       title: 'Different',
