@@ -1,6 +1,7 @@
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { count, formatNumber, problemLines, truncateList, type Paint } from './console-output.ts';
 import type { ImportReport } from './import-report.ts';
+import { listTranslations, listWithReasons } from './import-systems-text.ts';
 import type { ReportedCluster } from './live-source/reported-cluster.ts';
 import { code, escaped, folded } from './markdown.ts';
 
@@ -75,9 +76,10 @@ function formatSource({ server, kinds }: ReportedCluster): string {
   return `Cluster ${server}: ${count(total, 'list request')}: ${each}`;
 }
 
+const mark = ({ accepted }: { readonly accepted: boolean }): string =>
+  accepted ? ' (accepted)' : '';
+
 function listSections(report: ImportReport): Section[] {
-  const mark = ({ accepted }: { readonly accepted: boolean }): string =>
-    accepted ? ' (accepted)' : '';
   const sections: Section[] = [
     {
       title: 'Different',
@@ -88,7 +90,7 @@ function listSections(report: ImportReport): Section[] {
     },
     {
       title: 'Left out',
-      lines: report.leftOut.map((one) => {
+      lines: listWithReasons(report.leftOut, (one) => {
         const manager = one.manager === undefined ? '' : ` (${one.manager})`;
         return `${withPlace(one)}: ${one.reason}${manager}${mark(one)}`;
       }),
@@ -102,18 +104,14 @@ function listSections(report: ImportReport): Section[] {
     ...(report.cluster ? listClusterSections(report.cluster) : []),
     {
       title: 'Added',
-      lines: report.added.map(
+      lines: listWithReasons(
+        report.added,
         (one) => `${one.object}${one.reason ? `: ${one.reason}` : ''}${mark(one)}`,
       ),
     },
     {
       title: 'Of other tenancy systems',
-      lines: report.translated.flatMap((one) => [
-        `${withPlace(one)} of ${one.system}${mark(one)}`,
-        ...one.fields.map(
-          ({ field, outcome, text }) => `  ${field} ${outcomeWords[outcome]} ${text}`,
-        ),
-      ]),
+      lines: listTranslations(report.translated),
     },
     {
       title: 'Labels and annotations that only another system reads, not declared',
@@ -141,7 +139,6 @@ function listSections(report: ImportReport): Section[] {
   return sections.filter(({ lines }) => lines.length > 0);
 }
 
-const outcomeWords = { taken: 'becomes', changed: 'nearly becomes', left: 'is left:' } as const;
 /** `Role shop/reader (manifests/roles.yaml:3)`; without the place for an object of a cluster. */
 function withPlace({ object, file, line }: Placed): string {
   const place = `${file}:${line}`;

@@ -93,7 +93,8 @@ interface ReportedAddition {
   readonly accepted: boolean;
 }
 
-interface ReportedTranslation extends ReportedPlace {
+/** What became of an object of another tenancy system. */
+export interface ReportedTranslation extends ReportedPlace {
   /** `Capsule`. */
   readonly system: string;
   readonly fields: readonly {
@@ -229,7 +230,7 @@ function listAdded(
       object.kind === 'ResourceQuota' ? totals.get(object.metadata.namespace!) : undefined;
     return omitUndefined<ReportedAddition>({
       object: name,
-      reason: total && `it is a part of the total of ${nameObject(total.origin.found.object)}`,
+      reason: total && `it is a part of the total that a ${total.origin.found.object.kind} shares`,
       accepted: total !== undefined || isAccepted(name),
     });
   });

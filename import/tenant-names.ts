@@ -88,7 +88,7 @@ export function groupNamespaces(
   return {
     grouping,
     groups: groups.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    reason: `${describe(grouping)} joins ${count} of ${namespaces.length} namespaces in ${joined.length} tenants; the others are tenants of their own`,
+    reason: `${free.length > 0 ? describe(grouping) : 'a mapping or another system'} joins ${count} of ${namespaces.length} namespaces in ${joined.length} tenants; the others are tenants of their own`,
   };
 }
 

@@ -152,14 +152,15 @@ export function recordSettings(
   { refused }: PlacedSettings,
 ): void {
   for (const setting of settings) {
-    const { origin, path, morePaths = [], tenant, spec, difference } = setting;
+    const { origin, path, morePaths = [], others = [], tenant, spec, difference } = setting;
     const reason = refused.get(setting);
     const fields = Object.keys(spec).join(' and ') || 'namespaces';
     const becomes = `\`${fields}\` of the tenant ${tenant}`;
-    for (const each of [path, ...morePaths]) {
-      if (reason !== undefined) origin.leave(each, reason);
-      else if (difference !== undefined) origin.change(each, becomes, difference);
-      else origin.take(each, becomes);
+    const own = [path, ...morePaths].map((each) => ({ origin, path: each }));
+    for (const { origin: one, path: at } of [...own, ...others]) {
+      if (reason !== undefined) one.leave(at, reason);
+      else if (difference !== undefined) one.change(at, becomes, difference);
+      else one.take(at, becomes);
     }
   }
 }

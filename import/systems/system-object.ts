@@ -29,10 +29,13 @@ export class SystemObject<Content = unknown> {
   /** The object, valid by the schema of its kind. Fields that the schema lacks are still in it. */
   readonly content: Content;
   readonly #outcomes: FieldOutcome[] = [];
+  readonly #unknown: readonly Path[];
 
-  constructor(found: FoundObject) {
+  /** @param unknown fields that no version of the kind is known to have, wherever they are */
+  constructor(found: FoundObject, unknown: readonly Path[] = []) {
     this.found = found;
     this.content = found.object as Content;
+    this.#unknown = unknown;
   }
 
   get name(): string {
@@ -66,12 +69,9 @@ export class SystemObject<Content = unknown> {
       status: _status,
       ...fields
     } = this.found.object;
-    const recorded = this.#outcomes.filter(({ path }) => hasValue(fields, path));
-    const unknown = listUncovered(
-      fields,
-      [],
-      recorded.map(({ path }) => path),
-    );
+    const recorded = this.#outcomes.filter(({ path }) => hasValue(this.found.object, path));
+    const uncovered = listUncovered(fields, [], buildTree(recorded.map(({ path }) => path)));
+    const unknown = [...uncovered, ...this.#unknown];
     const others = unknown.map((path): FieldOutcome => ({
       path,
       outcome: 'left',
@@ -103,17 +103,36 @@ function hasValue(value: unknown, path: Path): boolean {
   return at !== undefined && at !== null;
 }
 
+/** Recorded paths by their parts. A node is covered if a path ends at it. */
+interface PathTree {
+  isCovered: boolean;
+  readonly below: Map<string | number, PathTree>;
+}
+
+function buildTree(paths: readonly Path[]): PathTree {
+  const root: PathTree = { isCovered: false, below: new Map() };
+  for (const path of paths) {
+    let at = root;
+    for (const part of path) {
+      const next = at.below.get(part) ?? { isCovered: false, below: new Map() };
+      at.below.set(part, next);
+      at = next;
+    }
+    at.isCovered = true;
+  }
+  return root;
+}
+
 /** Lists the shortest paths below which nothing is recorded. Nulls are absent fields. */
-function listUncovered(value: unknown, path: Path, recorded: readonly Path[]): Path[] {
-  if (value === null || value === undefined) return [];
-  const within = recorded.filter((one) => path.every((part, i) => one[i] === part));
-  const isCovered = recorded.some((one) => one.every((part, i) => path[i] === part));
-  if (isCovered) return [];
-  if (within.length === 0 && path.length > 0) return isEmpty(value) ? [] : [path];
+function listUncovered(value: unknown, path: Path, recorded: PathTree | undefined): Path[] {
+  if (value === null || value === undefined || recorded?.isCovered) return [];
+  if (!recorded && path.length > 0) return isEmpty(value) ? [] : [path];
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(isMapping(value) ? value : {});
-  return entries.flatMap(([key, inner]) => listUncovered(inner, [...path, key], recorded));
+  return entries.flatMap(([key, inner]) =>
+    listUncovered(inner, [...path, key], recorded?.below.get(key)),
+  );
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -13,6 +13,11 @@ export interface SystemKind {
    * are no error.
    */
   readonly schema: JSONSchemaProps;
+  /**
+   * Whether the schema has every field of the kind. A field that it lacks is then reported as unknown wherever it is,
+   * also below a field that the translation records as a whole. Default: false
+   */
+  readonly isComplete?: boolean;
 }
 
 /** A cluster on which the namespaces are declared. */

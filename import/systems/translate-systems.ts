@@ -1,22 +1,21 @@
 import { dirname } from 'node:path';
-import { toProblem } from '@tenantry/kube/finding';
 import { groupOf, identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
-import { compileSchema } from '@tenantry/crd/schema';
-import { formatObjectName } from '../../operator/drift/object-drift.ts';
 import type { BindingObject, Subject } from '../access.ts';
 import { diffObjects } from '../diff-objects.ts';
 import type { FoundObject } from '../manifests.ts';
 import { IN_CLUSTER } from '../../model/argocd-names.ts';
 import { findFolderNamespaces, type LeftOut } from '../namespaces.ts';
 import { argocd } from './argocd/projects.ts';
+import { capsule } from './capsule/capsule.ts';
 import { flux } from './flux.ts';
 import { hnc } from './hnc/hnc.ts';
 import { openshift } from './openshift/openshift.ts';
 import { rancher } from './rancher/rancher.ts';
 import { rbacManager } from './rbac-manager.ts';
-import { dropNulls, SystemObject, type FieldOutcome } from './system-object.ts';
-import type { SourceCluster, SystemKind, TenancySystem } from './tenancy-system.ts';
+import { sortObjects } from './sorted-objects.ts';
+import type { FieldOutcome, SystemObject } from './system-object.ts';
+import type { SourceCluster, TenancySystem } from './tenancy-system.ts';
 import {
   renamedKinds,
   Translation,
@@ -30,6 +29,7 @@ export const tenancySystems: readonly TenancySystem[] = [
   openshift,
   hnc,
   rancher,
+  capsule,
   rbacManager,
   flux,
   argocd,
@@ -71,11 +71,9 @@ export function translateSystems(
   systems: readonly TenancySystem[] = tenancySystems,
   clusters: readonly SourceCluster[] = [{ name: IN_CLUSTER }],
 ): TranslatedSource {
-  const { valid, others, problems } = readSystemObjects(found, systems);
-  const isNamespace = ({ object }: FoundObject): boolean =>
-    object.apiVersion === 'v1' && object.kind === 'Namespace';
-  const namespaces = others.filter(isNamespace);
-  const objects = others.filter((one) => !isNamespace(one));
+  const sorted = sortObjects(found, systems);
+  const { valid, namespaces, objects } = sorted;
+  const problems = [...sorted.problems];
   const translation = new Translation();
   const folders = findFolderNamespaces(found);
   const namespaceOf = ({ object, file }: FoundObject): string | undefined =>
@@ -124,50 +122,6 @@ export function translateSystems(
           : { system: system.name, found: object.found, fields: object.listOutcomes() },
       ),
   };
-}
-
-interface SystemObjects {
-  readonly valid: readonly { readonly system: TenancySystem; readonly object: SystemObject }[];
-  /** The objects of no system. */
-  readonly others: readonly FoundObject[];
-  readonly problems: Problem[];
-}
-
-function readSystemObjects(
-  found: readonly FoundObject[],
-  systems: readonly TenancySystem[],
-): SystemObjects {
-  const owners = new Map(
-    systems.flatMap((system) =>
-      system.kinds.map((kind) => [`${kind.group}/${kind.kind}`, { system, kind }] as const),
-    ),
-  );
-  const ownerOf = ({ object }: FoundObject) =>
-    owners.get(`${groupOf(object.apiVersion)}/${object.kind}`);
-  const problems: Problem[] = [];
-  const valid = found.flatMap((given) => {
-    const owner = ownerOf(given);
-    if (!owner) return [];
-    const one = dropNulls(given);
-    const errors = findErrors(one, owner.kind);
-    problems.push(...errors);
-    return errors.length > 0 ? [] : [{ system: owner.system, object: new SystemObject(one) }];
-  });
-  return { valid, others: found.filter((one) => !ownerOf(one)), problems };
-}
-
-function findErrors({ object, file, line }: FoundObject, { schema }: SystemKind): Problem[] {
-  const { errors } = compileSchema(schema).check(object);
-  return errors
-    .filter(({ rule }) => rule !== 'unknown-field')
-    .map((error) => {
-      const place = file === undefined || line === undefined ? {} : { file, line, column: 1 };
-      const problem = toProblem(error, place);
-      return {
-        ...problem,
-        message: `${problem.message} (${formatObjectName({ kind: object.kind, ...object.metadata })})`,
-      };
-    });
 }
 
 /** Lists the objects that a translation explains, and those that the controllers of systems made. */

@@ -19,12 +19,20 @@ export interface TenantSetting {
   readonly path: Path;
   /** Further fields of the origin that it comes from. Default: none */
   readonly morePaths?: readonly Path[];
+  /** Further fields that it comes from, also of other objects. Default: none */
+  readonly others?: readonly SettingField[];
   /** The namespaces for which the setting is meant: a tenant with another one must not have it. Default: all */
   readonly within?: ReadonlySet<string>;
   /** Namespaces that the tenant must have. Default: any */
   readonly covers?: readonly string[];
   /** How the setting differs from the field; absent if it does not. */
   readonly difference?: string;
+}
+
+/** A field of another system's object. */
+export interface SettingField {
+  readonly origin: SystemObject;
+  readonly path: Path;
 }
 
 /** Metadata of objects that only a system reads and writes, and which is not declared. */

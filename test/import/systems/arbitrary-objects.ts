@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isMapping } from '@tenantry/kube/mapping';
-import type { Json, KubeObject } from '@tenantry/kube/object';
+import { groupOf, type Json, type KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import { compileSchema } from '@tenantry/crd/schema';
 import { arbitraryValue } from '@tenantry/crd/schema/arbitrary';
@@ -47,11 +47,33 @@ function replaceTexts(schema: JSONSchemaProps | undefined, value: Json, pick: Wo
   );
 }
 
-const inNamespaces: ReadonlySet<string> = new Set(['AppProject']);
+/** Kinds whose objects are in namespaces. */
+const inNamespaces: ReadonlySet<string> = new Set([
+  'argoproj.io/AppProject',
+  'capsule.clastix.io/ResourcePoolClaim',
+  'capsule.clastix.io/TenantResource',
+  'hnc.x-k8s.io/HierarchicalResourceQuota',
+  'hnc.x-k8s.io/HierarchyConfiguration',
+  'hnc.x-k8s.io/SubnamespaceAnchor',
+  'management.cattle.io/Project',
+  'management.cattle.io/ProjectRoleTemplateBinding',
+]);
+
+/** Kinds of which only objects of one name are read. */
+const onlyNames: ReadonlyMap<string, string> = new Map([
+  ['hnc.x-k8s.io/HierarchyConfiguration', 'hierarchy'],
+  ['hnc.x-k8s.io/HNCConfiguration', 'config'],
+]);
+
+/** Whether a tenancy system has the kind of an object. */
+export function isOfSystem({ apiVersion, kind }: KubeObject): boolean {
+  return systemKinds.some((one) => one.group === groupOf(apiVersion) && one.kind === kind);
+}
 
 /** Generates a valid object of a kind of a system. */
 export function arbitraryObject(kind: SystemKind): fc.Arbitrary<KubeObject> {
   const value = arbitraryValue(kind.schema);
+  const id = `${kind.group}/${kind.kind}`;
   const name = fc.constantFrom(...namespaceNames, 'shop');
   const picks = fc.array(fc.option(words, { nil: undefined }), { minLength: 40, maxLength: 40 });
   return fc.tuple(value, name, name, picks).map(([content, own, home, chosen]) => {
@@ -66,7 +88,10 @@ export function arbitraryObject(kind: SystemKind): fc.Arbitrary<KubeObject> {
       ...Object.fromEntries(fields),
       apiVersion: `${kind.group}/v1`,
       kind: kind.kind,
-      metadata: { name: own, ...(inNamespaces.has(kind.kind) && { namespace: home }) },
+      metadata: {
+        name: onlyNames.get(id) ?? own,
+        ...(inNamespaces.has(id) && { namespace: home }),
+      },
     };
   });
 }

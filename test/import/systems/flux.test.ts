@@ -73,7 +73,7 @@ test('what flux creates for a tenant becomes one Tenant, under the same names', 
 test('a binding to cluster-admin is left out, named, and observed', () => {
   const { report, result } = importSystem(flux('apps', 'cluster-admin'));
   expect(report.outcome).toBe('different');
-  expect(report.leftOut).toMatchObject([
+  expect(report.omitted).toMatchObject([
     {
       object: 'RoleBinding apps/dev-team-reconciler',
       reason: expect.stringMatching(/cluster-admin/),
@@ -122,7 +122,7 @@ test('what the Kustomization of the tenant applies stays its own, and what that 
     `${flux('apps', 'edit')}${sync}${applied('theirs', 'dev-team', 'apps')}${applied('gone', 'old', 'apps')}${applied('platform', 'tenants', 'flux-system')}`,
   );
   expect(imported.report.outcome).toBe('done');
-  expect(imported.report.leftOut).toEqual([
+  expect(imported.report.omitted).toEqual([
     expect.objectContaining({
       object: 'ConfigMap apps/theirs',
       reason: 'Flux applies it for the Kustomization apps/dev-team',
@@ -153,7 +153,7 @@ metadata:
 `;
   const imported = importSystem(text);
   expect(readTenant(imported, 'apps')).toMatchObject({ serviceAccounts: [{ name: 'good' }] });
-  expect(imported.report.leftOut).toMatchObject([
+  expect(imported.report.omitted).toMatchObject([
     {
       object: 'ServiceAccount apps/tracked',
       reason: expect.stringMatching(/reserved for Argo CD/),

@@ -140,7 +140,7 @@ test('the cluster and the Git repository of a tree become the same tenant', () =
   const fromGit = importSystem(tree);
   const fromCluster = importSystem(live + hierarchy + anchor);
   expect(readTenant(fromCluster, 'acme')).toEqual(readTenant(fromGit, 'acme'));
-  expect(fromCluster.report.leftOut.map(({ object, accepted }) => [object, accepted])).toEqual([
+  expect(fromCluster.report.omitted.map(({ object, accepted }) => [object, accepted])).toEqual([
     ['Role shop/reader', true],
     ['RoleBinding shop/readers', true],
     ['Role shop-dev/reader', true],
@@ -179,7 +179,7 @@ test('a copy that differs from its original, or has none, is reported', () => {
     ) + more,
   );
   expect(report.outcome).toBe('different');
-  expect(report.leftOut.filter(({ accepted }) => !accepted)).toEqual([
+  expect(report.omitted.filter(({ accepted }) => !accepted)).toEqual([
     expect.objectContaining({
       object: 'Role shop-dev/reader',
       reason: expect.stringContaining('differs from Role acme/reader'),
@@ -424,7 +424,7 @@ spec: { hard: { pods: 9 } }
   const { report } = importSystem(
     tree + quota('part', 'shop', '{ pods: 9 }') + counting('shop') + counting('acme'),
   );
-  expect(report.leftOut.map(({ object, accepted }) => [object, accepted])).toEqual([
+  expect(report.omitted.map(({ object, accepted }) => [object, accepted])).toEqual([
     ['ResourceQuota shop/hrq.hnc.x-k8s.io', true],
     ['ResourceQuota acme/hrq.hnc.x-k8s.io', false],
   ]);
@@ -470,7 +470,7 @@ metadata: { name: ${name}, namespace: ${place} }
       at('kube-public', 'acme'),
   );
   expect(report.namespaces).toBe(2);
-  expect(report.leftOut.map(({ object, accepted }) => [object, accepted])).toEqual([
+  expect(report.omitted.map(({ object, accepted }) => [object, accepted])).toEqual([
     ['SubnamespaceAnchor acme/twice', false],
     ['SubnamespaceAnchor shop/twice', false],
     ['SubnamespaceAnchor acme/shop', false],

@@ -1,13 +1,15 @@
 import type { PlatformSpec } from '../../../crds/platform.ts';
 import { importManifests, type ImportResult } from '../../../import/import-manifests.ts';
 import { buildImportReport, type ImportReport } from '../../../cli/import-report.ts';
+import { formatObjectName } from '../../../operator/drift/object-drift.ts';
 import { formatProblem } from '@tenantry/kube/problem';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 
 /** An import of YAML texts, and its report. */
 export interface SystemImport {
   readonly result: ImportResult;
-  readonly report: ImportReport;
+  /** Its `omitted` is `leftOut` with what controllers made, which needs no acceptance. */
+  readonly report: ImportReport & { readonly omitted: ImportReport['leftOut'] };
 }
 
 /**
@@ -30,7 +32,21 @@ export function importSystem(
     throw new Error(result.proof.problems.map(formatProblem).join('\n'));
   }
   const context = { accepted, files: [], isWritten: false, isBlocked: false, className };
-  return { result, report: buildImportReport(result, context) };
+  const report = buildImportReport(result, context);
+  return { result, report: { ...report, omitted: addMade(result, report) } };
+}
+
+/** Returns the objects that are left out, with those that controllers made, which need no acceptance. */
+function addMade({ proof }: ImportResult, { leftOut }: ImportReport): ImportReport['leftOut'] {
+  const others = leftOut.values();
+  const objects = proof.objects.flatMap((one) => {
+    if (one.verdict === 'left-out') return others.next().value ?? [];
+    if (one.verdict !== 'made') return [];
+    const { kind, metadata } = one.found.object;
+    const object = formatObjectName({ kind, ...metadata });
+    return [{ object, reason: one.made.reason, accepted: true }];
+  });
+  return [...objects, ...others];
 }
 
 /** Returns the spec of a tenant as it is written. */

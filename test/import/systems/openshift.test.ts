@@ -72,7 +72,7 @@ test('what OpenShift allocates for a namespace is not declared, and named', () =
 
 test('a Project that contradicts its Namespace must be accepted', () => {
   const { report } = importSystem(asNamespace(project('shop')) + project('shop', 'mallory'));
-  expect(report.leftOut).toEqual([
+  expect(report.omitted).toEqual([
     expect.objectContaining({
       object: 'Project shop',
       reason:
@@ -220,7 +220,7 @@ ${quota('one', BY_LABEL)}`;
 
 test('the objects that OpenShift makes in every namespace need no acceptance', () => {
   const { report } = importSystem(project('shop') + made);
-  expect(report.leftOut.map(({ object, accepted }) => [object, accepted])).toEqual([
+  expect(report.omitted.map(({ object, accepted }) => [object, accepted])).toEqual([
     ['RoleBinding shop/system:image-pullers', true],
     ['RoleBinding shop/system:image-builders', true],
     ['RoleBinding shop/system:deployers', true],
@@ -239,7 +239,7 @@ test('a default binding that somebody extended is a binding like any other', () 
     "name: 'system:serviceaccounts:shop' }, { kind: ServiceAccount, name: ci, namespace: shop }]",
   );
   const { report } = importSystem(project('shop') + extended);
-  expect(report.leftOut).toContainEqual(
+  expect(report.omitted).toContainEqual(
     expect.objectContaining({
       object: 'RoleBinding shop/system:image-pullers',
       accepted: false,
@@ -278,7 +278,7 @@ kind: ProjectRequest
 metadata: { name: new }
 displayName: New
 `);
-  expect(report.leftOut).toEqual([
+  expect(report.omitted).toEqual([
     expect.objectContaining({ object: 'ProjectRequest new', accepted: false }),
   ]);
 });

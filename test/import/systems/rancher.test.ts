@@ -200,7 +200,7 @@ test('quotas and limits that Rancher made are explained by its objects, or repor
   const { report } = importSystem(
     namespace('web') + namespace('api') + project('p-xyz', bounds) + live,
   );
-  expect(report.leftOut.map(({ object, accepted }) => [object, accepted])).toEqual([
+  expect(report.omitted.map(({ object, accepted }) => [object, accepted])).toEqual([
     ['ResourceQuota web/default-ab12c', true],
     ['LimitRange web/default-ab12c', true],
     ['ResourceQuota api/default-ab12c', false],
@@ -248,7 +248,7 @@ test('members of a project get a ClusterRole for an external template, and a Rol
     userName: 'taken: User u-abc12 in `access`',
     userPrincipalName: 'taken: User u-abc12 in `access`',
   });
-  expect(imported.report.leftOut).toEqual([
+  expect(imported.report.omitted).toEqual([
     expect.objectContaining({ object: 'RoleTemplate cluster-owner', accepted: true }),
   ]);
   expect(imported.report.outcome).toBe('done');
@@ -358,7 +358,7 @@ test('RoleBindings that Rancher made are explained by a binding of the project, 
       ) +
       rolebinding('edit', 'u-2', 'authz.cluster.cattle.io/rtb-owner: uid'),
   );
-  expect(report.leftOut.map(({ object, accepted }) => [object, accepted])).toEqual([
+  expect(report.omitted.map(({ object, accepted }) => [object, accepted])).toEqual([
     ['RoleTemplate cluster-owner', true],
     ['RoleBinding web/rb-u-1-edit', true],
     ['RoleBinding web/rb-u-1-project-member-aggregator', true],
@@ -376,7 +376,7 @@ test('the project for system namespaces belongs to the platform', () => {
     namespace('web') + project() + namespace('fleet', 'p-sys') + system,
   );
   expect(report.tenants.map(({ name }) => name)).toEqual(['shop-team']);
-  expect(report.leftOut).toEqual([
+  expect(report.omitted).toEqual([
     expect.objectContaining({ object: 'Namespace fleet', accepted: false }),
     expect.objectContaining({ object: 'Project c-m-abc/p-sys', accepted: false }),
   ]);
@@ -393,7 +393,7 @@ clusterName: c-m-abc
 roleTemplateName: cluster-owner
 userName: u-1
 `);
-  expect(report.leftOut.map(({ object, accepted }) => [object, accepted])).toEqual([
+  expect(report.omitted.map(({ object, accepted }) => [object, accepted])).toEqual([
     ['Project c-m-abc/p-else', false],
     ['ProjectRoleTemplateBinding p-xyz/prtb-1', false],
     ['ClusterRoleTemplateBinding c-m-abc/crtb-1', false],

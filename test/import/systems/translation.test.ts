@@ -60,7 +60,6 @@ test('a translated object to which others refer by name is left out if the name 
   expect(made).toMatchObject([
     {
       found: { object: { data: { a: 'c' } } },
-      isMade: false,
       reason: 'namespace web has another ConfigMap same',
     },
   ]);
@@ -99,11 +98,11 @@ spec: { selector: { labels: { matchExpressions: [{ key: team, operator: In, valu
   expect(outcomeWith([['pay', 'shop']])).toEqual({
     field: 'spec.quota.hard',
     outcome: 'left',
-    text: 'the tenant shop also has the namespace pay, which it does not bound',
+    text: 'the tenant shop also has pay, for which it is not meant',
   });
   expect(outcomeWith([['web', 'other']])).toMatchObject({
     outcome: 'left',
-    text: 'the tenant shop does not have its namespace web',
+    text: 'web is not declared for the tenant shop',
   });
 });
 

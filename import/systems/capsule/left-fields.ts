@@ -1,0 +1,132 @@
+import type { Path } from '@tenantry/kube/problem';
+import { CUSTOM_RESOURCE_QUOTA } from './keys.ts';
+import type { CapsuleTenant } from './members.ts';
+import type { Rule, TenantSpec } from './tenant-schema.ts';
+
+const NO_ADMISSION =
+  'Tenantry does not check it in what users create: a ValidatingAdmissionPolicy of the platform can';
+
+/** Fields of a Tenant for which there is none in Tenantry, and what to do instead. */
+const reasons: readonly (readonly [path: Path, reason: string])[] = [
+  [['data'], 'templates of Capsule read it; placeholders of Tenantry are the names of things'],
+  [
+    ['storageClasses'],
+    'Tenantry does not bound StorageClasses by name: `quota.hard` forbids one with `<class>.storageclass.storage.k8s.io/requests.storage: 0`',
+  ],
+  [['ingressOptions', 'allowedClasses'], NO_ADMISSION],
+  [['ingressOptions', 'allowedHostnames'], NO_ADMISSION],
+  [['gatewayOptions'], NO_ADMISSION],
+  [['runtimeClasses'], NO_ADMISSION],
+  [['deviceClasses'], NO_ADMISSION],
+  [['containerRegistries'], NO_ADMISSION],
+  [
+    ['imagePullPolicies'],
+    '`hardening.imagePullPolicy: Always` of the class requires that policy; Tenantry requires no other one',
+  ],
+  [['podOptions'], 'Tenantry changes no pods: set the labels in what makes the pods'],
+  [
+    ['priorityClasses'],
+    'name them in `allow.priorityClasses` of the class; a default is the PriorityClass with `globalDefault`',
+  ],
+  [
+    ['serviceOptions', 'additionalMetadata'],
+    'Tenantry changes no Services: set the keys in their manifests',
+  ],
+  [
+    ['serviceOptions', 'externalIPs'],
+    'the policies of Tenantry refuse every Service of users with `externalIPs`, and know no ranges that are allowed',
+  ],
+  [['serviceOptions', 'forbiddenLabels'], NO_ADMISSION],
+  [['serviceOptions', 'forbiddenAnnotations'], NO_ADMISSION],
+  [
+    ['namespaceOptions', 'quota'],
+    '`ceilings.namespaces` of the class bounds how many namespaces a tenant declares; only who may merge adds one',
+  ],
+  [
+    ['namespaceOptions', 'requiredMetadata'],
+    'Namespaces are declared in Git: a check of pull requests can require their keys',
+  ],
+  [
+    ['namespaceOptions', 'forbiddenLabels'],
+    '`allow.labels` of the class lists the labels that tenants may set, and all others are refused',
+  ],
+  [
+    ['namespaceOptions', 'forbiddenAnnotations'],
+    '`allow.annotations` of the class lists the annotations that tenants may set, and all others are refused',
+  ],
+];
+
+/** Switches: a value with which they do nothing, and why they are left with any other one. */
+const switches: readonly (readonly [path: Path, idle: unknown, reason: string])[] = [
+  [
+    ['cordoned'],
+    false,
+    'owners could change nothing, and now they can: `lifecycle: Suspended` takes away their access',
+  ],
+  [['ingressOptions', 'hostnameCollisionScope'], 'Disabled', NO_ADMISSION],
+  [['ingressOptions', 'allowWildcardHostnames'], true, NO_ADMISSION],
+  [
+    ['forceTenantPrefix'],
+    false,
+    '`namespacePrefix` begins the names of namespaces, and nothing requires it',
+  ],
+  [
+    ['serviceOptions', 'allowedServices', 'nodePort'],
+    true,
+    '`quota.hard` forbids it with `services.nodeports: 0`, which counts ports of load balancers too',
+  ],
+  [
+    ['serviceOptions', 'allowedServices', 'loadBalancer'],
+    true,
+    '`quota.hard` forbids it with `services.loadbalancers: 0`',
+  ],
+  [['serviceOptions', 'allowedServices', 'externalName'], true, NO_ADMISSION],
+];
+
+/** Records the fields of a Tenant of which nothing is made. */
+export function recordLeftFields({ one, spec }: CapsuleTenant): void {
+  for (const [path, reason] of reasons) one.leave(['spec', ...path], reason);
+  for (const [path, idle, reason] of switches) {
+    const at = ['spec', ...path];
+    if (readField(spec, path) === idle) one.take(at, 'what is so anyway');
+    else one.leave(at, reason);
+  }
+  one.take(['spec', 'preventDeletion'], '`protection.deletion`, which is on by default');
+  for (const [i, rule] of (spec.rules ?? []).entries()) recordRule(rule, ['spec', 'rules', i], one);
+  for (const key of Object.keys(one.found.object.metadata.annotations ?? {})) {
+    if (!key.startsWith(CUSTOM_RESOURCE_QUOTA)) continue;
+    one.leave(
+      ['metadata', 'annotations', key],
+      'it bounds how many of these objects the tenant has: declare `count/<resource>.<group>` in `quota.total`',
+    );
+  }
+}
+
+function readField(spec: TenantSpec, path: Path): unknown {
+  let at: unknown = spec;
+  for (const part of path) at = (at as Readonly<Record<string, unknown>> | undefined)?.[part];
+  return at;
+}
+
+const ruleReasons: readonly (readonly [path: Path, reason: string])[] = [
+  [['enforce', 'ingress'], NO_ADMISSION],
+  [['enforce', 'metadata'], NO_ADMISSION],
+  [['enforce', 'services'], NO_ADMISSION],
+  [['enforce', 'workloads', 'registries'], NO_ADMISSION],
+  [['enforce', 'workloads', 'schedulers'], NO_ADMISSION],
+  [['enforce', 'workloads', 'qosClasses'], NO_ADMISSION],
+  [
+    ['enforce', 'workloads', 'resources'],
+    '`limits` of the namespaces has defaults and bounds for containers; Tenantry changes no pods',
+  ],
+];
+
+function recordRule({ enforce }: Rule, path: Path, one: CapsuleTenant['one']): void {
+  for (const [field, reason] of ruleReasons) one.leave([...path, ...field], reason);
+  const isLeft = enforce?.ingress ?? enforce?.metadata ?? enforce?.services ?? enforce?.workloads;
+  for (const field of [['audience'], ['enforce', 'action'], ['enforce', 'workloads', 'targets']]) {
+    if (isLeft) one.leave([...path, ...field], 'it narrows what the rule enforces, which is left');
+    else one.take([...path, ...field], 'nothing: the rule enforces nothing');
+  }
+  one.take([...path, 'namespaceSelector'], 'the namespaces that it selects today');
+}
