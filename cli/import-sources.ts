@@ -52,7 +52,12 @@ export async function readSources(
  * @throws {InvalidInput} when the file exists and is no Platform
  */
 export function readOwnPlatform(file: string): PlatformSpec | undefined {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) return undefined;
+  if (!stats.isFile()) {
+    const message = `must be a file, got ${stats.isDirectory() ? 'a folder' : 'something else'}`;
+    throw new InvalidInput([{ file, path: '', message, rule: 'file' }]);
+  }
   const { declared, problems } = readDeclarations(file, readFile(file), [platformKind], () => {
     throw new Error('a Platform includes no files');
   });

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { ImportChoices } from '../../import/declare.ts';
-import type { Grouping } from '../../import/tenant-names.ts';
 import { importManifests, type ImportResult } from '../../import/import-manifests.ts';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { A_DNS_LABEL, isDnsLabel } from '@tenantry/kube/names';
@@ -8,6 +7,7 @@ import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
 import { paintIf, printJson, printProblems } from '../console-output.ts';
 import type { ExitCode } from '../failure-report.ts';
 import { compareFiles, writeFiles } from '../import-files.ts';
+import { checkGroupingKey, parseGrouping } from '../import-grouping.ts';
 import { buildImportReport, findUnusedAccepts, type ImportReport } from '../import-report.ts';
 import { importLines, importMarkdown } from '../import-report-text.ts';
 import { readMapping, readOwnPlatform, readSources } from '../import-sources.ts';
@@ -120,6 +120,7 @@ async function runImport(sources: readonly string[], options: ImportOptions): Pr
     if (result.namespaces === 0) {
       throw new InvalidInput(explainNothing(result, cluster?.server ?? sources.join(' '), cluster));
     }
+    checkGroupingKey(result, grouping);
     return finish(result, options, cluster);
   } catch (error) {
     if (error instanceof InvalidInput) return refuse(error.problems, options);
@@ -249,15 +250,5 @@ function checkNames(options: ImportOptions): void {
   const got = wrong.map((name) => `--${name} ${show(options[name])}`).join(' and ');
   throw new UsageError(
     `${wrong.map((name) => `--${name}`).join(' and ')} must be ${A_DNS_LABEL}, got ${got}`,
-  );
-}
-
-/** @throws {UsageError} for an unknown rule */
-function parseGrouping(text: string): Grouping {
-  if (text === 'name' || text === 'none') return { by: text };
-  const [, by, key] = /^(label|annotation):(.+)$/.exec(text) ?? [];
-  if (key !== undefined) return { by: by as 'label' | 'annotation', key };
-  throw new UsageError(
-    `--group-by must be name, none, label:KEY or annotation:KEY, got ${show(text)}`,
   );
 }

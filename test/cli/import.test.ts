@@ -233,6 +233,15 @@ test.each([
   ['import nowhere', /nowhere.* no such file/i],
   ['import in --class A --cluster B', /--class and --cluster must be a DNS label/],
   ['import in --group-by owner', /--group-by must be name, none, label:KEY or annotation:KEY/],
+  [
+    'import in --group-by label:teem',
+    /--group-by must name a label of a namespace, got 'teem'; none has any/,
+  ],
+  [
+    'import team.yaml --group-by label:teem',
+    /--group-by must name a label of a namespace, got 'teem'; did you mean 'team'\?; they have team/,
+  ],
+  ['import in --platform t', /^error t must be a file, got a folder/m],
   ['import in/billing/none.yaml', /none\.yaml must have a Namespace, got none/],
   ['import in --out file/x', /file\/x ENOTDIR/],
   ['import in --out t --class c', /^error t EISDIR/m],
@@ -248,6 +257,7 @@ test.each([
       file: '',
       't/billing.yaml/x': '',
       'system.yaml': namespace('kube-system'),
+      'team.yaml': namespace('shop', '  labels: { team: shop }\n'),
     },
     async (project) => {
       const { code, err } = await project.tenantry(words);

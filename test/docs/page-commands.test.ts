@@ -51,7 +51,10 @@ const shell = new Shell(folder, {
 });
 
 /** A namespace, and what an import accepts on the page. */
-const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop-dev }\n';
+const namespace = `apiVersion: v1
+kind: Namespace
+metadata: { name: shop-dev, annotations: { example.com/application: shop } }
+`;
 const accepted = `apiVersion: v1
 kind: Secret
 metadata: { name: db, namespace: shop-dev }
