@@ -1,16 +1,24 @@
 import { formatSteps, type FieldDiff } from '../operator/drift/difference.ts';
 import { redact } from '../operator/drift/redact.ts';
 import type { ImportResult } from '../import/import-manifests.ts';
-import { formatObjectName } from '../operator/drift/object-drift.ts';
 import { listExceptionParts, type ExceptionPart } from '../model/classes/exceptions.ts';
-import type { FoundObject } from '../import/manifests.ts';
-import { createMatcher } from '../import/text-patterns.ts';
 import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
-import type { KubeObject } from '@tenantry/kube/object';
 import { formatPath, show, type Problem } from '@tenantry/kube/problem';
-import type { FieldOutcome } from '../import/systems/system-object.ts';
-import type { Bookkeeping } from '../import/systems/translation.ts';
+import type { Bookkeeping } from '../import/systems/translated-parts.ts';
 import type { FileChange } from './import-files.ts';
+import {
+  listAdded,
+  listTranslated,
+  type ReportedAddition,
+  type ReportedTranslation,
+} from './import-systems-report.ts';
+import {
+  createAcceptance,
+  nameObject,
+  place,
+  type Matcher,
+  type ReportedPlace,
+} from './reported-objects.ts';
 import type { ReportedCluster } from './live-source/reported-cluster.ts';
 
 /** What an import reports, as data. */
@@ -63,14 +71,6 @@ export interface ImportReport {
   readonly isWritten: boolean;
 }
 
-interface ReportedPlace {
-  /** `RoleBinding shop-dev/admin`. */
-  readonly object: string;
-  /** Absent, with the line, for an object of a cluster. */
-  readonly file?: string;
-  readonly line?: number;
-}
-
 interface ReportedObject extends ReportedPlace {
   /** Why it is left out. */
   readonly reason: string;
@@ -83,28 +83,6 @@ interface ReportedDifference extends ReportedPlace {
   readonly fields: readonly string[];
   /** Why labels and annotations of a Namespace are not declared. */
   readonly reasons: readonly string[];
-  readonly accepted: boolean;
-}
-
-/** `accepted` also if another system's object explains it. */
-interface ReportedAddition {
-  readonly object: string;
-  readonly reason?: string;
-  readonly accepted: boolean;
-}
-
-/** What became of an object of another tenancy system. */
-export interface ReportedTranslation extends ReportedPlace {
-  /** `Capsule`. */
-  readonly system: string;
-  readonly fields: readonly {
-    /** `spec.owners[0].kind`. */
-    readonly field: string;
-    readonly outcome: FieldOutcome['outcome'];
-    /** What it becomes; for a field that is left, why. */
-    readonly text: string;
-  }[];
-  /** Whether every field is taken, or the object accepted by name. */
   readonly accepted: boolean;
 }
 
@@ -172,15 +150,6 @@ export function buildImportReport(result: ImportResult, context: Context): Impor
   };
 }
 
-/** Whether one of the names of an object is accepted. */
-type Matcher = (...names: readonly (string | undefined)[]) => boolean;
-
-/** An object is accepted by its name or its manager. */
-function createAcceptance(patterns: readonly string[]): Matcher {
-  const matches = createMatcher(patterns);
-  return (...names) => names.some((name) => name !== undefined && matches(name));
-}
-
 function listDifferences(
   { proof, fleet }: ImportResult,
   isAccepted: Matcher,
@@ -212,52 +181,6 @@ function listLeftOut({ proof, others }: ImportResult, isAccepted: Matcher): Repo
   });
   return [...objects, ...documents];
 }
-
-/** Lists what is rendered beyond the source. The parts of a total that another system has are explained by it. */
-function listAdded(
-  { proof, fleet, settings }: ImportResult,
-  isAccepted: Matcher,
-): ReportedAddition[] {
-  const totals = new Map(
-    fleet.tenants.flatMap(({ name, namespaces }) => {
-      const setting = settings.placed.get(name)?.find(({ spec }) => spec.quota?.total);
-      return setting ? namespaces.map(({ found }) => [found.name, setting] as const) : [];
-    }),
-  );
-  return proof.added.map((object) => {
-    const name = nameObject(object);
-    const total =
-      object.kind === 'ResourceQuota' ? totals.get(object.metadata.namespace!) : undefined;
-    return omitUndefined<ReportedAddition>({
-      object: name,
-      reason: total && `it is a part of the total that a ${total.origin.found.object.kind} shares`,
-      accepted: total !== undefined || isAccepted(name),
-    });
-  });
-}
-
-function listTranslated({ translated }: ImportResult, isAccepted: Matcher): ReportedTranslation[] {
-  return translated.listTranslated().map(({ system, found, fields }) => ({
-    ...place(found),
-    system,
-    fields: fields.map(({ path, ...outcome }) => ({
-      field: formatPath(path),
-      outcome: outcome.outcome,
-      text: formatOutcome(outcome),
-    })),
-    accepted:
-      fields.every(({ outcome }) => outcome === 'taken') || isAccepted(nameObject(found.object)),
-  }));
-}
-
-function formatOutcome(outcome: DistributiveOmit<FieldOutcome, 'path'>): string {
-  if (outcome.outcome === 'left') return outcome.reason;
-  return outcome.outcome === 'taken'
-    ? outcome.becomes
-    : `${outcome.becomes}: ${outcome.difference}`;
-}
-
-type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
 /** Counts the objects that controllers made, the most frequent first. */
 function countMade({ proof }: ImportResult): ImportReport['made'] {
@@ -303,17 +226,9 @@ export function findUnusedAccepts(result: ImportResult, patterns: readonly strin
   });
 }
 
-/** How messages and `--accept` name an object: `RoleBinding shop-dev/admin`, `Namespace shop-dev`. */
-const nameObject = ({ kind, metadata }: KubeObject): string =>
-  formatObjectName({ kind, ...metadata });
-
 /** `ceilings.limits.memory 8Gi` */
 function formatPart({ path, value }: ExceptionPart): string {
   return `${formatPath(path)} ${isMapping(value) ? JSON.stringify(value) : String(value)}`;
-}
-
-function place({ object, file, line }: FoundObject): ReportedPlace {
-  return omitUndefined<ReportedPlace>({ object: nameObject(object), file, line });
 }
 
 /** `metadata.labels.team: 'a' in the source, nothing rendered`. */

@@ -1,5 +1,5 @@
 import { count, formatNumber } from './console-output.ts';
-import type { ReportedTranslation } from './import-report.ts';
+import type { ReportedTranslation } from './import-systems-report.ts';
 
 /** The number of objects of a kind that are listed one by one. */
 const LISTED_OBJECTS = 3;

@@ -13,7 +13,7 @@ import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import { deriveClass } from './tenant-class.ts';
 import { findFreeName, groupNamespaces, type Grouping } from './tenant-names.ts';
 import { placeSettings, type PlacedSettings } from './tenant-settings.ts';
-import type { TenantSetting } from './systems/translation.ts';
+import type { TenantSetting } from './systems/translated-parts.ts';
 import { removeRefusedParts, resolveDerivedPlatform } from './usable-specs.ts';
 
 /** What a user decides about an import. */

@@ -7,7 +7,7 @@ import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
 import { desired } from '../model/desired.ts';
 import { withExceptions } from './class-exceptions.ts';
 import { REASON, type ExceptionParts } from './exceptions.ts';
-import type { TenantSetting } from './systems/translation.ts';
+import type { TenantSetting } from './systems/translated-parts.ts';
 
 /** Settings of tenants that no object states. */
 export interface PlacedSettings {
@@ -152,12 +152,11 @@ export function recordSettings(
   { refused }: PlacedSettings,
 ): void {
   for (const setting of settings) {
-    const { origin, path, morePaths = [], others = [], tenant, spec, difference } = setting;
+    const { origin, path, others = [], tenant, spec, difference } = setting;
     const reason = refused.get(setting);
     const fields = Object.keys(spec).join(' and ') || 'namespaces';
     const becomes = `\`${fields}\` of the tenant ${tenant}`;
-    const own = [path, ...morePaths].map((each) => ({ origin, path: each }));
-    for (const { origin: one, path: at } of [...own, ...others]) {
+    for (const { origin: one, path: at } of [{ origin, path }, ...others]) {
       if (reason !== undefined) one.leave(at, reason);
       else if (difference !== undefined) one.change(at, becomes, difference);
       else one.take(at, becomes);

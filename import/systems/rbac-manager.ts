@@ -16,7 +16,8 @@ import { listKnownFields } from './known-fields.ts';
 import type { SystemObject } from './system-object.ts';
 import { list, selector, text } from './system-schemas.ts';
 import type { SystemSource, TenancySystem } from './tenancy-system.ts';
-import type { RoleRef, Translation } from './translation.ts';
+import type { Translation } from './translation.ts';
+import type { RoleRef } from './translated-parts.ts';
 
 const subject = object('A subject.', {
   kind: required(enumOf('Its kind.', ['User', 'Group', 'ServiceAccount'])),

@@ -16,13 +16,8 @@ import { rbacManager } from './rbac-manager.ts';
 import { sortObjects } from './sorted-objects.ts';
 import type { FieldOutcome, SystemObject } from './system-object.ts';
 import type { SourceCluster, TenancySystem } from './tenancy-system.ts';
-import {
-  renamedKinds,
-  Translation,
-  type Bookkeeping,
-  type ExplainedObject,
-  type TenantSetting,
-} from './translation.ts';
+import { renamedKinds, Translation, type ExplainedObject } from './translation.ts';
+import type { Bookkeeping, TenantSetting } from './translated-parts.ts';
 
 /** The tenancy systems whose objects an import translates. */
 export const tenancySystems: readonly TenancySystem[] = [

@@ -1,51 +1,13 @@
 import { A_DNS_LABEL, isDnsLabel } from '@tenantry/kube/names';
 import type { KubeObject } from '@tenantry/kube/object';
-import { show, type Path, type Problem } from '@tenantry/kube/problem';
+import { show, type Problem } from '@tenantry/kube/problem';
 import { emitYaml } from '@tenantry/kube/yaml/write';
-import type { TenantSpec } from '../../crds/types.ts';
 import { RBAC_GROUP, resolveBindingName } from '../../model/layers/grants.ts';
 import type { Subject } from '../access.ts';
 import { isEqual } from '../counting.ts';
 import type { FoundObject } from '../manifests.ts';
 import type { SystemObject } from './system-object.ts';
-
-/** A setting of a Tenant for all its namespaces together, for which there is no object. */
-export interface TenantSetting {
-  readonly tenant: string;
-  /** Empty if the setting is only that the tenant has `covers`. */
-  readonly spec: Pick<TenantSpec, 'quota' | 'argocd' | 'description'>;
-  /** The field that it comes from. What becomes of it is recorded when the tenant is declared. */
-  readonly origin: SystemObject;
-  readonly path: Path;
-  /** Further fields of the origin that it comes from. Default: none */
-  readonly morePaths?: readonly Path[];
-  /** Further fields that it comes from, also of other objects. Default: none */
-  readonly others?: readonly SettingField[];
-  /** The namespaces for which the setting is meant: a tenant with another one must not have it. Default: all */
-  readonly within?: ReadonlySet<string>;
-  /** Namespaces that the tenant must have. Default: any */
-  readonly covers?: readonly string[];
-  /** How the setting differs from the field; absent if it does not. */
-  readonly difference?: string;
-}
-
-/** A field of another system's object. */
-export interface SettingField {
-  readonly origin: SystemObject;
-  readonly path: Path;
-}
-
-/** Metadata of objects that only a system reads and writes, and which is not declared. */
-export interface Bookkeeping {
-  readonly system: string;
-  readonly key: string;
-  readonly namespaces: readonly string[];
-}
-
-export interface RoleRef {
-  readonly kind: 'Role' | 'ClusterRole';
-  readonly name: string;
-}
+import type { Bookkeeping, RoleRef, TenantSetting } from './translated-parts.ts';
 
 /** Kinds to whose objects others do not refer by name. */
 export const renamedKinds: ReadonlySet<string> = new Set([

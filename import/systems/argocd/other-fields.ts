@@ -99,7 +99,7 @@ function translateKinds(
         spec: { argocd: { namespaceResourceWhitelist: [{ group: kind.group, kind: kind.kind }] } },
         origin: one,
         path: first,
-        morePaths: [second],
+        others: [{ origin: one, path: second }],
         within: namespaces,
       });
     }

@@ -121,7 +121,7 @@ function translateDestinations(
   for (const [i, { isHere, namespaces, isPattern }] of coverage.destinations.entries()) {
     const path = ['spec', 'destinations', i];
     const fields = ['server', 'name', 'namespace'].map((field) => [...path, field]);
-    const [first, ...morePaths] = fields as [(typeof fields)[0], ...typeof fields];
+    const [first, ...rest] = fields as [(typeof fields)[0], ...typeof fields];
     const common = namespaces.find((each) => shared.has(each));
     const partial = namespaces.find((each) => !all.has(each));
     const reason = !isHere
@@ -143,7 +143,7 @@ function translateDestinations(
       spec: {},
       origin: one,
       path: first,
-      morePaths,
+      others: rest.map((at) => ({ origin: one, path: at })),
       covers: namespaces,
       ...(isPattern && { difference }),
     });

@@ -52,13 +52,13 @@ export function translateWindow(
     manualSync: manualSync || undefined,
     description: hasDescription ? description : undefined,
   });
-  const [first, ...morePaths] = all as [Path, ...Path[]];
+  const [first, ...rest] = all as [Path, ...Path[]];
   translation.setForTenant({
     tenant: tenant.name,
     spec: { argocd: { syncWindows: [own] } },
     origin: one,
     path: first,
-    morePaths,
+    others: rest.map((at) => ({ origin: one, path: at })),
     within: tenant.namespaces,
   });
 }
