@@ -1,9 +1,9 @@
-import { formatCanonicalJson } from '@tenantry/kube/json';
 import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { formatPath, type Path } from '@tenantry/kube/problem';
 import { readExemptIdentities } from '../../model/policies/policy.ts';
 import { definePlanRules, type ChangeLocation, type ReportChange } from './change.ts';
+import { listDifferingPaths } from './differing-paths.ts';
 import { ADMISSION_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('isolation', {
@@ -185,7 +185,7 @@ const REPORTED: ReadonlySet<string> = new Set([
 function listOtherChanges(before: KubeObject, after: KubeObject): string[] {
   const isRead = listExempt(before) !== undefined && listExempt(after) !== undefined;
   const [old, now] = isRead ? [before, after].map(withoutExempt) : [before, after];
-  return listDifferent(old, now, 2).flatMap((path) => {
+  return listDifferingPaths(old, now, 2).flatMap((path) => {
     const [first, second] = path.map(String);
     return first === 'spec' && REPORTED.has(second ?? '') ? [] : [formatPath(path)];
   });
@@ -194,13 +194,4 @@ function listOtherChanges(before: KubeObject, after: KubeObject): string[] {
 function withoutExempt(policy: KubeObject): object {
   const matchConditions = listAt(policy, CONDITIONS).filter((one) => !readExemptIdentities(one));
   return { ...policy, spec: { ...(policy['spec'] as object), matchConditions } };
-}
-
-/** Returns the paths that differ, down to a depth. */
-function listDifferent(before: unknown, after: unknown, depth: number, path: Path = []): Path[] {
-  if (formatCanonicalJson(before) === formatCanonicalJson(after)) return [];
-  if (depth === 0 || !isMapping(before) || !isMapping(after)) return [path];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
-    listDifferent(before[key], after[key], depth - 1, [...path, key]),
-  );
 }

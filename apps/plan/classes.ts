@@ -1,11 +1,8 @@
-import { formatCanonicalJson } from '@tenantry/kube/json';
-import { isMapping } from '@tenantry/kube/mapping';
-import type { KubeObject } from '@tenantry/kube/object';
-import { formatPath, type Path } from '@tenantry/kube/problem';
+import { formatList, formatPath } from '@tenantry/kube/problem';
 import { parseQuantity } from '@tenantry/kube/quantity';
-import type { ClassException } from '../../crds/types.ts';
-import { listExceptionParts } from '../../model/classes/exceptions.ts';
+import { TERMINATION_SECONDS, TOKEN_SECONDS } from '../../crds/self-service.ts';
 import { definePlanRules, type ReportChange } from './change.ts';
+import { readBounds, type Bound } from './class-bounds.ts';
 import { TENANT_GROUP, filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('isolation', {
@@ -34,16 +31,6 @@ const rules = definePlanRules('isolation', {
 
 export const classRules = Object.values(rules);
 
-/** The fields of a class that bound its tenants. What is in the others shows in the objects of the tenants. */
-export const BOUNDING: ReadonlySet<string> = new Set([
-  'ceilings',
-  'allow',
-  'hardening',
-  'selfService',
-  'allowedTenants',
-  'exceptions',
-]);
-
 /** Reports what changed classes let their tenants have, with the number of these. */
 export function judgeClasses(change: ClusterChange, report: ReportChange): void {
   for (const { where, before, after } of filterByKind(change.pairs, TENANT_GROUP, 'TenantClass')) {
@@ -58,62 +45,95 @@ export function judgeClasses(change: ClusterChange, report: ReportChange): void 
     const whom = count === 1 ? '1 tenant has this class' : `${count} tenants have this class`;
     const [old, now] = [readBounds(before.object), readBounds(after.object)];
     for (const key of new Set([...old.keys(), ...now.keys()])) {
-      const [was, is] = [old.get(key), now.get(key)];
-      if (was?.value === is?.value) continue;
-      const bound = (is ?? was)!;
-      const rule = rules[classify(bound, was?.value, is?.value)];
-      report(rule, subject, `${formatChange(bound, was?.value, is?.value)}: ${whom}`, where);
-    }
-  }
-}
-
-/** A bound of a class: a value, or one entry of a list. */
-interface Bound {
-  readonly path: Path;
-  /** As text; for an entry of a list it is part of the key too. */
-  readonly value: string;
-  readonly isEntry: boolean;
-  /** The tenants that an exception is for. */
-  readonly whom?: string;
-}
-
-function readBounds(object: KubeObject): ReadonlyMap<string, Bound> {
-  const bounds = new Map<string, Bound>();
-  const add = (bound: Bound): void => {
-    const entry = bound.isEntry ? bound.value : '';
-    bounds.set(formatCanonicalJson([bound.whom ?? '', bound.path, entry]), bound);
-  };
-  const spec = isMapping(object['spec']) ? object['spec'] : {};
-  for (const [field, value] of Object.entries(spec)) {
-    if (!BOUNDING.has(field) || field === 'exceptions') continue;
-    for (const bound of flatten(value, [field])) add(bound);
-  }
-  const exceptions = Array.isArray(spec['exceptions']) ? spec['exceptions'].filter(isMapping) : [];
-  for (const exception of exceptions as unknown as ClassException[]) {
-    const { tenants = [], namespaces } = exception;
-    for (const tenant of tenants) {
-      const whom = namespaces ? `${tenant} in ${namespaces.join(', ')}` : tenant;
-      for (const { path, value } of listExceptionParts(exception)) {
-        const isEntry = typeof path.at(-1) === 'number';
-        add({ path: isEntry ? path.slice(0, -1) : path, value: formatValue(value), isEntry, whom });
+      for (const { effect, message } of compareBounds(old.get(key), now.get(key))) {
+        report(rules[effect], subject, `${message}: ${whom}`, where);
       }
     }
   }
-  return bounds;
 }
 
-function flatten(value: unknown, path: Path): Bound[] {
-  if (Array.isArray(value)) {
-    return value.map((item) => ({ path, value: formatValue(item), isEntry: true }));
-  }
-  if (isMapping(value)) {
-    return Object.entries(value).flatMap(([key, inner]) => flatten(inner, [...path, key]));
-  }
-  return [{ path, value: formatValue(value), isEntry: false }];
+interface BoundChange {
+  readonly effect: 'opened' | 'raised' | 'changed' | 'lowered';
+  /** `ceilings.quota.pods 10 -> 100`. */
+  readonly message: string;
 }
 
-const formatValue = (value: unknown): string =>
-  typeof value === 'object' ? formatCanonicalJson(value) : String(value);
+function compareBounds(was: Bound | undefined, is: Bound | undefined): BoundChange[] {
+  const { path, whom } = (is ?? was)!;
+  const setting = formatPath(path);
+  const context: BoundContext = {
+    setting,
+    isException: whom !== undefined,
+    what: whom === undefined ? setting : `${setting} of ${whom}`,
+    more: isAmount(setting) ? 'raised' : 'opened',
+  };
+  const [before, after] = [was?.value, is?.value];
+  const isList = typeof before === 'object' || typeof after === 'object';
+  if (!isList) return compareValues(before, after, context);
+  const [old, now] = [before, after].map((value) =>
+    typeof value === 'string' ? new Set([value]) : value,
+  );
+  return compareLists(old, now, context);
+}
+
+interface BoundContext {
+  /** `allow.clusters`. */
+  readonly setting: string;
+  readonly isException: boolean;
+  /** The setting, and for an exception the tenant. */
+  readonly what: string;
+  /** The effect of more. */
+  readonly more: 'opened' | 'raised';
+}
+
+/** Settings of which more costs resources or concerns more tenants, and weakens no isolation. */
+const AMOUNTS =
+  /^(allowedTenants|ceilings\.(namespaces|quota|tenantQuota|limits|resourceBytes|terminationSeconds))($|\.|\[)/;
+
+const isAmount = (setting: string): boolean => AMOUNTS.test(setting);
+
+/** Lists that bound nothing if they are absent. */
+const UNBOUNDED_IF_ABSENT =
+  /^(allow\.clusters|allowedTenants\.(names|selector\.matchExpressions)|ceilings\.network\.\w+\.cidrs)$/;
+
+/** Lists that replace a default, which may allow more or less. */
+const REPLACES_DEFAULT =
+  /^(allow\.(labels|annotations|resources|priorityClasses)|ceilings\.roles|selfService\.network\..*)$/;
+
+type Entries = ReadonlySet<string>;
+
+function compareLists(
+  was: Entries | undefined,
+  is: Entries | undefined,
+  { setting, isException, what, more }: BoundContext,
+): BoundChange[] {
+  const isUnbounded = !isException && UNBOUNDED_IF_ABSENT.test(setting);
+  const isReplaced = !isException && REPLACES_DEFAULT.test(setting);
+  if ((!was || !is) && (isUnbounded || isReplaced)) {
+    const none = isUnbounded ? 'no bound' : 'the default';
+    const [before, after] = [was, is].map((entries) => (entries ? formatEntries(entries) : none));
+    const effect = isUnbounded && is ? 'lowered' : more;
+    return [{ effect, message: `${what} ${before} -> ${after}` }];
+  }
+  const [old, now] = [was ?? new Set<string>(), is ?? new Set<string>()];
+  const changes = [
+    ...[...now]
+      .filter((entry) => !old.has(entry))
+      .map((entry) => ({ effect: more, message: `${what} has ${entry}` })),
+    ...[...old]
+      .filter((entry) => !now.has(entry))
+      .map((entry) => ({
+        effect: 'lowered' as const,
+        message: `${what} no longer has ${entry}`,
+      })),
+  ];
+  // An empty list is the same as none here.
+  const isSpelling = changes.length === 0 && (was === undefined || is === undefined);
+  return isSpelling ? [{ effect: 'changed', message: `${what} has no entry` }] : changes;
+}
+
+const formatEntries = (entries: Entries): string =>
+  entries.size === 0 ? 'none' : formatList([...entries]);
 
 /** Words from the strictest to the most open. */
 const orders: readonly (readonly string[])[] = [
@@ -123,42 +143,36 @@ const orders: readonly (readonly string[])[] = [
   ['Enforced', 'Disabled'],
 ];
 
-/** The numbers of ceilings: more of them costs resources, and weakens no isolation. */
-const AMOUNTS: ReadonlySet<string> = new Set([
-  'namespaces',
-  'quota',
-  'tenantQuota',
-  'limits',
-  'resourceBytes',
-  'terminationSeconds',
-]);
+/** The defaults of settings that bound even if they are absent. */
+const defaults: readonly (readonly [setting: RegExp, value: string])[] = [
+  [/^allow\./, 'Deny'],
+  [/^selfService\..*\.policy$/, 'Enforced'],
+  [/^selfService\.tokens\.maxSeconds$/, String(TOKEN_SECONDS)],
+  [/^ceilings\.terminationSeconds$/, String(TERMINATION_SECONDS)],
+  [/^ceilings\.resourceBytes$/, '65536'],
+];
 
-function classify(
-  { path, isEntry, whom }: Bound,
+function compareValues(
   was: string | undefined,
   is: string | undefined,
-): 'opened' | 'raised' | 'changed' | 'lowered' {
-  const [area, field] = path.map(String);
-  const isAmount = area === 'allowedTenants' || (area === 'ceilings' && AMOUNTS.has(field!));
-  const more = isAmount ? 'raised' : 'opened';
-  // A hardening that is set restricts. A ceiling that is not set is none, or that of the built-in class.
-  const isBoundIfSet = !isEntry && !whom && (area === 'hardening' || area === 'ceilings');
-  if (was === undefined) return isBoundIfSet ? 'lowered' : more;
-  if (is === undefined) return isBoundIfSet ? more : 'lowered';
+  { setting, isException, what, more }: BoundContext,
+): BoundChange[] {
+  if (was === is) return [];
+  const preset = isException ? undefined : defaults.find(([own]) => own.test(setting))?.[1];
+  const none = preset === undefined ? 'no bound' : 'the default';
+  const message = `${what} ${was ?? none} -> ${is ?? none}`;
+  const [before, after] = [was ?? preset, is ?? preset];
+  if (before === undefined) return [{ effect: isException ? more : 'lowered', message }];
+  if (after === undefined) return [{ effect: isException ? 'lowered' : more, message }];
+  return [{ effect: classify(before, after, more), message }];
+}
+
+function classify(was: string, is: string, more: BoundContext['more']): BoundChange['effect'] {
+  if (was === is) return 'lowered';
   const order = orders.find((words) => words.includes(was) && words.includes(is));
   if (order) return order.indexOf(is) > order.indexOf(was) ? more : 'lowered';
   if (is === 'unlimited') return more;
   const [old, now] = [parseQuantity(was), parseQuantity(is)];
   if (old === undefined || now === undefined) return 'changed';
   return now > old ? more : 'lowered';
-}
-
-function formatChange(
-  { path, isEntry, whom, value }: Bound,
-  was: string | undefined,
-  is: string | undefined,
-): string {
-  const what = whom === undefined ? formatPath(path) : `${formatPath(path)} of ${whom}`;
-  if (isEntry) return `${what} ${is === undefined ? 'no longer has' : 'has'} ${value}`;
-  return `${what} ${was ?? 'no bound'} -> ${is ?? 'no bound'}`;
 }

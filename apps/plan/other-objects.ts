@@ -1,6 +1,4 @@
-import { formatCanonicalJson } from '@tenantry/kube/json';
 import { findChangedImmutableFields } from '@tenantry/kube/immutable-fields';
-import { isMapping } from '@tenantry/kube/mapping';
 import { groupOf } from '@tenantry/kube/object';
 import { formatPath, formatList, type Path } from '@tenantry/kube/problem';
 import { FACTS } from '../../model/ownership.ts';
@@ -10,9 +8,10 @@ import {
   type ReportChange,
   type ChangeLocation,
 } from './change.ts';
-import { BOUNDING } from './classes.ts';
+import { BOUNDING } from './class-bounds.ts';
 import { isIdentityKey } from './cloud-identities.ts';
 import { resolvePruneOutcome } from './data.ts';
+import { listDifferingPaths } from './differing-paths.ts';
 import { ALLOWING, FORBIDDING } from './delivery.ts';
 import { NAMESPACE_KEYS } from './isolation.ts';
 import {
@@ -83,7 +82,7 @@ export function judgeOtherObjects(
     const subject = `${kind} ${metadata.name}`;
     if (before && after) {
       const refused = findChangedImmutableFields(before.object, after.object);
-      const paths = pathsThatDiffer(before.object, after.object)
+      const paths = listDifferingPaths(before.object, after.object)
         .filter((path) => !isReportedElsewhere(path, { group, kind, where, hasReported }))
         .map(formatPath)
         .filter((path) => !refused.some((field) => path === field || path.startsWith(`${field}.`)));
@@ -158,13 +157,4 @@ const NAMED = 8;
 function some(paths: readonly string[]): string {
   if (paths.length <= NAMED) return formatList(paths);
   return `${paths.slice(0, NAMED).join(', ')} and ${paths.length - NAMED} more places`;
-}
-
-/** Returns paths without values, which may be long or secret. */
-function pathsThatDiffer(before: unknown, after: unknown, path: Path = []): Path[] {
-  if (formatCanonicalJson(before) === formatCanonicalJson(after)) return [];
-  if (!isMapping(before) || !isMapping(after)) return [path];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
-    pathsThatDiffer(before[key], after[key], [...path, key]),
-  );
 }

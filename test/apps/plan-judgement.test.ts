@@ -176,6 +176,60 @@ describe('what a class lets its tenants have', () => {
     ]);
   });
 
+  const open = 'high class-opened';
+  const raised = 'medium class-raised';
+  const lowered = 'low class-lowered';
+  const only = { allow: { clusters: ['eu1'] } };
+  const selector = (matchLabels: object) => ({ allowedTenants: { selector: { matchLabels } } });
+  const classes = (...priorityClasses: string[]) => ({ allow: { priorityClasses } });
+
+  test.each([
+    [only, {}, open, 'allow.clusters eu1 -> no bound'],
+    [{}, only, lowered, 'allow.clusters no bound -> eu1'],
+    [{ allowedTenants: { names: ['a'] } }, {}, raised, 'allowedTenants.names a -> no bound'],
+    [
+      selector({ a: 'b' }),
+      selector({}),
+      raised,
+      'allowedTenants.selector.matchLabels.a b -> no bound',
+    ],
+    [classes(), {}, open, 'allow.priorityClasses none -> the default'],
+    [classes('low'), {}, open, 'allow.priorityClasses low -> the default'],
+    [{ allow: { clusterRoles: ['a'] } }, {}, lowered, 'allow.clusterRoles no longer has a'],
+    [
+      {},
+      { allow: { uncountedObjects: 'Deny' } },
+      lowered,
+      'allow.uncountedObjects the default -> Deny',
+    ],
+    [
+      {},
+      { allow: { uncountedObjects: 'Allow' } },
+      open,
+      'allow.uncountedObjects the default -> Allow',
+    ],
+    [
+      {},
+      ceilings({ terminationSeconds: 604800 }),
+      raised,
+      'ceilings.terminationSeconds the default -> 604800',
+    ],
+    [
+      ceilings({ network: { ingressFrom: { cidrs: ['10.0.0.0/8'] } } }),
+      {},
+      open,
+      'ceilings.network.ingressFrom.cidrs 10.0.0.0/8 -> no bound',
+    ],
+    [{ allow: { tolerations: [] } }, {}, 'medium class-changed', 'allow.tolerations has no entry'],
+  ])(
+    'what is absent has its own meaning: from %j to %j is %s',
+    (before, after, judgement, message) => {
+      expect(judged(before, after)).toEqual([
+        `${judgement} TenantClass standard ${message}: 1 tenant has this class`,
+      ]);
+    },
+  );
+
   test('a new class is reported, because tenants may choose it', () => {
     expect(change([shop], [shop, klass({})])).toEqual([
       'medium class-added TenantClass standard is new: tenants may choose it',
