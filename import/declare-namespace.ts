@@ -2,15 +2,13 @@ import { formatFinding, type Finding } from '@tenantry/kube/finding';
 import type { Path } from '@tenantry/kube/problem';
 import type { NamespaceEntry } from '../crds/types.ts';
 import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
-import { toTenantObject } from '../model/declared-objects.ts';
-import { desired } from '../model/desired.ts';
 import { buildException, joinExceptions, type ExceptionParts } from './exceptions.ts';
 import type { FoundObject } from './manifests.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
 import { buildNamespaceSpec, type ImportContext, type NamespaceSpec } from './namespace-spec.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import type { Origin } from './section.ts';
-import { findSteeringText } from './steering-text.ts';
+import { findTenantErrors } from './tenant-errors.ts';
 
 /** A namespace as it is declared. */
 export interface DeclaredNamespace {
@@ -81,9 +79,7 @@ function findErrors(
   platform: Platform,
 ): Finding[] {
   const tenant = { name, spec: mergeNamespaces(name, entries, undefined) };
-  const { findings } = desired(tenant, klass, platform);
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  return errors.length > 0 ? errors : findSteeringText(toTenantObject(tenant));
+  return findTenantErrors(tenant, klass, platform);
 }
 
 class Attempt {

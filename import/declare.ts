@@ -1,9 +1,7 @@
-import type { Finding } from '@tenantry/kube/finding';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { PlatformSpec } from '../crds/platform.ts';
 import type { ClassException, TenantSpec } from '../crds/types.ts';
 import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
-import { desired } from '../model/desired.ts';
 import { derivePlatform, findEnvironmentKey } from './facts.ts';
 import { distributeExceptions, withExceptions } from './class-exceptions.ts';
 import { REASON } from './exceptions.ts';
@@ -11,6 +9,7 @@ import { mergeNamespaces } from './merge-namespaces.ts';
 import { declareNamespace, declareTogether, type DeclaredNamespace } from './declare-namespace.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import { deriveClass } from './tenant-class.ts';
+import { findTenantErrors } from './tenant-errors.ts';
 import { findFreeName, groupNamespaces, type Grouping } from './tenant-names.ts';
 import { placeSettings, type PlacedSettings } from './tenant-settings.ts';
 import type { TenantSetting } from './systems/translated-parts.ts';
@@ -130,7 +129,7 @@ function settle({
     if (draft.isAccepted || draft.members.length === 1) return [draft];
     const own = withExceptions(klass, buildExceptions(draft));
     const tenant = { name: draft.name, spec: buildSpec(draft, className) };
-    const error = desired(tenant, own, platform).findings.find(isError);
+    const [error] = findTenantErrors(tenant, own, platform);
     if (!error) return [draft];
     notes.push(`tenant ${draft.name} is divided: ${error.message} (${error.rule})`);
     names.delete(draft.name);
@@ -172,8 +171,6 @@ function buildSpec({ name, members }: TenantDraft, className: string | undefined
   const entries = members.map(({ entry }) => entry!);
   return mergeNamespaces(name, entries, className);
 }
-
-const isError = ({ severity }: Finding): boolean => severity === 'error';
 
 /** The exceptions that a tenant needs, one for each of its namespaces that needs any. */
 function buildExceptions({ name, members }: TenantDraft): ClassException[] {

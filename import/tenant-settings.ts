@@ -1,13 +1,14 @@
-import { formatFinding, type Finding } from '@tenantry/kube/finding';
+import { formatFinding } from '@tenantry/kube/finding';
 import { formatList } from '@tenantry/kube/problem';
 import { validateSpec } from '../crds/declared-kind.ts';
 import { tenant as tenantKind } from '../crds/tenant.ts';
 import type { ClassException, TenantSpec } from '../crds/types.ts';
 import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
-import { desired } from '../model/desired.ts';
 import { withExceptions } from './class-exceptions.ts';
+import { isEqual } from './counting.ts';
 import { REASON, type ExceptionParts } from './exceptions.ts';
 import type { TenantSetting } from './systems/translated-parts.ts';
+import { findTenantErrors } from './tenant-errors.ts';
 
 /** Settings of tenants that no object states. */
 export interface PlacedSettings {
@@ -78,7 +79,7 @@ function mergeArgoCD(below: ArgoCD, above: ArgoCD): ArgoCD {
   const lists = Object.entries(above).map(([key, value]) => {
     const before = below[key as keyof ArgoCD] as readonly unknown[] | undefined;
     const more = (value as readonly unknown[]).filter(
-      (one) => !before?.some((other) => JSON.stringify(other) === JSON.stringify(one)),
+      (one) => !before?.some((other) => isEqual(other, one)),
     );
     return [key, [...(before ?? []), ...more]];
   });
@@ -107,8 +108,8 @@ function tryPlacement(
   if (fault) return formatFinding({ ...fault, path: [] });
   const exception = buildAllowance(tenant, settings);
   const all = exception ? [...tenant.exceptions, exception] : tenant.exceptions;
-  const { findings } = desired({ name: tenant.name, spec }, withExceptions(klass, all), platform);
-  const error = findings.find(({ severity }: Finding) => severity === 'error');
+  const own = { name: tenant.name, spec };
+  const [error] = findTenantErrors(own, withExceptions(klass, all), platform);
   return error ? `${error.message} (${error.rule})` : exception;
 }
 

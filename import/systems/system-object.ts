@@ -1,4 +1,4 @@
-import { isMapping } from '@tenantry/kube/mapping';
+import { isMapping, valueAt } from '@tenantry/kube/mapping';
 import type { Path } from '@tenantry/kube/problem';
 import { isEqual } from '../counting.ts';
 import type { FoundObject } from '../manifests.ts';
@@ -69,7 +69,10 @@ export class SystemObject<Content = unknown> {
       status: _status,
       ...fields
     } = this.found.object;
-    const recorded = this.#outcomes.filter(({ path }) => hasValue(this.found.object, path));
+    // A null field is an absent one.
+    const recorded = this.#outcomes.filter(
+      ({ path }) => (valueAt(this.found.object, path) ?? null) !== null,
+    );
     const uncovered = listUncovered(fields, [], buildTree(recorded.map(({ path }) => path)));
     const unknown = [...uncovered, ...this.#unknown];
     const others = unknown.map((path): FieldOutcome => ({
@@ -92,15 +95,6 @@ function removeNulls(value: unknown): unknown {
   if (!isMapping(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   return Object.fromEntries(entries.map(([key, inner]) => [key, removeNulls(inner)]));
-}
-
-function hasValue(value: unknown, path: Path): boolean {
-  let at = value;
-  for (const part of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return false;
-    at = (at as Readonly<Record<string | number, unknown>>)[part];
-  }
-  return at !== undefined && at !== null;
 }
 
 /** Recorded paths by their parts. A node is covered if a path ends at it. */

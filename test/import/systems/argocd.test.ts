@@ -393,3 +393,11 @@ test('a project with 1,000 patterns and 3,000 namespaces take seconds', () => {
   expect(imported.report.namespaces).toBe(3000);
   expect(performance.now() - began).toBeLessThan(60_000);
 });
+
+test('a description with a text that Argo CD obeys is left, and the rest of the project is declared', () => {
+  const imported = run(project('shop', `description: 'a +argocd:skip-file-rendering'\n${own}`));
+  expect(readOutcomes(imported, name)['spec.description']).toMatch(
+    /^left: must not hold the text '\+argocd:', .*\(steering-text\)$/,
+  );
+  expect(readTenant(imported, 'shop')).toMatchObject({ argocd: { sourceRepos: repository } });
+});
