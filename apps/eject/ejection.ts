@@ -6,11 +6,9 @@ import { readDocuments } from '@tenantry/kube/yaml/read';
 import { emitYaml } from '@tenantry/kube/yaml/write';
 import { parseCluster, validateObject } from '../../synth/manifests/manifests.ts';
 import { parseGeneratedPath } from '../../synth/output/generated-line.ts';
+import type { OutputTexts } from '../output-texts.ts';
 import { findReadMarks, isOfTenantry, listMarks, marks, removeMarks, type Mark } from './marks.ts';
 import { describeLoss, isAdmissionPolicy, removeExemptions } from './policies.ts';
-
-/** The paths of an output and their texts, relative to its folder. */
-export type OutputTexts = Iterable<readonly [path: string, text: string]>;
 
 /** Why an object is left out. */
 export type LeftOutReason =

@@ -1,5 +1,6 @@
 import type { Ejection } from './ejection.ts';
-import { quoteForShell, type LeavingSteps } from './steps.ts';
+import { quoteForShell } from '../shell-word.ts';
+import type { LeavingSteps } from './steps.ts';
 
 /** The folders as they are named on the command line. */
 export interface LeavingFolders {
@@ -51,7 +52,7 @@ function formatPolicies({ policies }: Ejection, { clusters }: LeavingSteps): str
   const rows = policies.map(({ name, loss }) => `| \`${name}\` | ${loss} |`);
   return `## Admission policies
 
-${isKept ? 'They stay in force as they are; the API server needs no program for them. Without one of them:' : 'Step by step they go. From then on:'}
+${isKept ? 'They stay in force as they are; the API server needs no program for them. Without one of them:' : 'They are removed step by step. From then on:'}
 
 | policy | without it |
 | --- | --- |
@@ -137,13 +138,13 @@ done`;
 function removeOperator(steps: LeavingSteps): Step {
   return {
     title: 'remove the operator',
-    text: `The operator goes before the Tenants. Otherwise it would call the hooks of off-boarding, and revoke access, as for tenants
+    text: `The operator is removed before the Tenants. Otherwise it would call the hooks of off-boarding, and revoke access, as for tenants
 that are deleted. From here on nobody reports or heals drift, and no hook is called. Nothing is opened.
 
 ${forEachCluster(steps, ({ removeOperator: commands }) => commands)}
 
 If you installed the operator with OLM, delete its Subscription and its ClusterServiceVersion instead of the Deployment.
-Then let the Tenants go without it. This removes all of their finalizers, on each cluster:
+Then release the Tenants from it. This removes all of their finalizers, on each cluster:
 
 ${shell(removeFinalizers)}`,
   };
@@ -152,7 +153,7 @@ ${shell(removeFinalizers)}`,
 function removePolicies(steps: LeavingSteps): Step {
   return {
     title: 'remove the admission policies',
-    text: `**This opens what the table above lists**, for all tenants at once. The marks go after the policies: a policy whose mark is
+    text: `**This opens what the table above lists**, for all tenants at once. The marks are removed after the policies: a policy whose mark is
 gone would look as if it were in force.
 
 ${forEachCluster(steps, ({ removePolicies: commands }) => commands)}`,
@@ -174,7 +175,7 @@ function replaceFiles(steps: LeavingSteps, { out, to }: LeavingFolders): Step {
   );
   return {
     title: 'replace the files',
-    text: `${look}Every object keeps its path and its name, so ${argocd ? 'the same Applications go on, and' : ''} nothing is deleted but the Tenants. Tenants own no object.
+    text: `${look}Every object keeps its path and its name, so ${argocd ? 'the same Applications sync it, and' : ''} nothing is deleted but the Tenants. Tenants own no object.
 
 ${shell(...commit)}${argocd ? '' : `\n\nApply the files, unless Applications of your own do:\n\n${shell(...apply, 'kubectl delete tenants.tenantry.dev --all # on each cluster')}`}`,
   };
@@ -182,7 +183,7 @@ ${shell(...commit)}${argocd ? '' : `\n\nApply the files, unless Applications of 
 
 /** Other systems may select by a label that this output no longer reads. */
 function lookForReaders(): string {
-  return `Objects outside of this folder may select by the labels that go. They would stop selecting. Look for them, on each cluster,
+  return `Objects outside of this folder may select by the labels that are removed. They would stop selecting. Look for them, on each cluster,
 and in the policies, dashboards and alerts of other systems:
 
 ${shell(

@@ -2,6 +2,7 @@ import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import { TENANT_LABEL } from '../../model/ownership.ts';
 import { layout } from '../../model/layout.ts';
+import { quoteForShell } from '../shell-word.ts';
 import { isAdmissionPolicy } from './policies.ts';
 import type { Ejection, LeftOut } from './ejection.ts';
 
@@ -36,10 +37,6 @@ export interface ClusterSteps {
   /** Commands that remove the admission policies; empty if they stay. */
   readonly removePolicies: readonly string[];
 }
-
-/** Quotes a word for a shell, if it needs quotes: a name in RBAC may have nearly any character. */
-export const quoteForShell = (word: string): string =>
-  /^[-\w./~@%+=:,]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** Computes the steps that remain after an ejection. */
 export function planLeaving(ejection: Ejection): LeavingSteps {
@@ -132,7 +129,7 @@ function stopOperator(operator: readonly KubeObject[]): string[] {
 
 /**
  * The order of removal: access first, so that a token of the account has no right before the policy that limits it
- * goes; bindings of policies before the policies.
+ * is removed; bindings of policies before the policies.
  */
 const ORDER: readonly RegExp[] = [
   /^(Cluster)?RoleBinding$/,

@@ -1,3 +1,4 @@
+import type { OutputTexts } from '../output-texts.ts';
 import { parseCluster, validateObject } from '../../synth/manifests/manifests.ts';
 import { isDeepEqual } from '@tenantry/kube/json';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
@@ -7,9 +8,6 @@ import type { Problem } from '@tenantry/kube/problem';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import type { ChangeLocation } from './change.ts';
 import { createTenantCounter } from './class-tenants.ts';
-
-/** The files of an output: paths and texts. */
-export type OutputTexts = Iterable<readonly [path: string, text: string]>;
 
 /** An object before and after a change. Equal objects form no pair. */
 export interface Pair {

@@ -12,7 +12,8 @@ import { definitionRules, judgeDefinitions } from './definitions.ts';
 import { deliveryRules, judgeDelivery, judgeRefused } from './delivery.ts';
 import { isolationRules, judgeIsolation } from './isolation.ts';
 import { judgeNetwork, networkRules } from './network.ts';
-import { clusterChanges, type ClusterChange, type OutputTexts } from './cluster-changes.ts';
+import type { OutputTexts } from '../output-texts.ts';
+import { clusterChanges, type ClusterChange } from './cluster-changes.ts';
 import { judgeProjectRoles, projectRoleRules } from './project-roles.ts';
 import { judgeQuota, quotaRules } from './quota.ts';
 import { admissionRules, judgeAdmission } from './admission.ts';
@@ -29,7 +30,7 @@ import { cloudIdentityRules, judgeCloudIdentities } from './cloud-identities.ts'
 import { judgeOtherObjects, objectRules } from './other-objects.ts';
 
 export { risks, type PlannedChange, type Risk, type ChangeLocation } from './change.ts';
-export type { OutputTexts } from './cluster-changes.ts';
+export type { OutputTexts } from '../output-texts.ts';
 
 /** The effect of a change of the output on the clusters that sync it. */
 export interface ChangeSet {

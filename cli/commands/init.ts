@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { quoteForShell } from '../../apps/shell-word.ts';
 import { InvalidInput, show, type Problem } from '@tenantry/kube/problem';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { omitUndefined } from '@tenantry/kube/mapping';
@@ -214,6 +215,3 @@ function listNextSteps(
       : ['No pipeline was written: forges read them only at the top of a repository.']),
   ];
 }
-
-const quoteForShell = (text: string): string =>
-  /^[-\w./~:@%+=]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
