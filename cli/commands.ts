@@ -51,8 +51,7 @@ const tree: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/promote.ts'),
   },
   eject: {
-    description:
-      'Write the fleet as plain YAML that goes on without Tenantry, and the steps to it.',
+    description: 'Write the fleet as plain YAML that needs no Tenantry, and the steps that remain.',
     load: () => import('./commands/eject.ts'),
   },
   explain: {

@@ -11,7 +11,7 @@ import {
 import { hardeningLabel } from '../../model/hardening/policy.ts';
 
 /**
- * A key that Tenantry sets on objects and that is no content of theirs. Keys that a declaration sets, such as the
+ * A key that Tenantry sets on objects and that is not part of their content. Keys that a declaration sets, such as the
  * contacts of a tenant, are no marks, whatever their domain is.
  */
 export interface Mark {

@@ -40,7 +40,7 @@ Renders like \`tenantry synth\`, and writes the objects as plain YAML that can r
 paths, names and Applications. It leaves out Tenants, TenantClasses, their definitions, and the operator. It
 removes marks of Tenantry, such as the label app.kubernetes.io/managed-by, unless an object reads them. Network
 policies, quotas, access, Argo CD's options and the admission policies stay. With --without-policies the
-policies go too, and the report has what each of them stopped.
+policies are removed too, and the report has what each of them stopped.
 
 The README.md of the folder has the steps that are left, in an order that opens nothing. docs/leaving.md explains
 them. The command contacts no cluster, and changes no file outside of the new folder. It refuses an output folder
@@ -167,7 +167,7 @@ function print(
     { title: 'Marks', lines: marks.map(formatMark) },
     {
       title: options.withoutPolicies
-        ? 'Policies that go, and what is open without them'
+        ? 'Policies that are removed, and what is open without them'
         : 'Policies that stay in force',
       lines: policies.map(({ name, loss }) =>
         options.withoutPolicies ? `${name}: ${loss}` : name,

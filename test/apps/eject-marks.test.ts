@@ -37,7 +37,7 @@ test.each([
   ['a key of another domain', { key: 'not-tenantry.dev/tenant' }],
   ['the domain alone', { group: 'tenantry.dev' }],
   ['a label of its own', undefined],
-])('a mark goes that only looks like %s', (_, spec) => {
+])('a mark is removed that only looks like %s', (_, spec) => {
   const files = { 'clusters/c/a.yaml': namespace(tenantLabel), 'clusters/c/r.yaml': reader(spec) };
   expect(eject(files, true).marks).toMatchObject([{ readers: [] }]);
 });

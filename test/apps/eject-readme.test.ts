@@ -21,7 +21,7 @@ test('without Argo CD the files are applied and the Tenants are deleted by hand'
   expect(readme).not.toContain('argocd-cm');
 });
 
-test('policies go after the operator, and before the marks that they read', () => {
+test('policies are removed after the operator, and before the marks that they read', () => {
   const readme = readmeOf({ clusters: [{ name: 'eu1' }] }, true);
   const titles = Array.from(readme.matchAll(/^## Step \d: (.*)$/gm), ([, title]) => title);
   expect(titles).toEqual([

@@ -52,7 +52,7 @@ const isAnyMark = (key: string, value: string): boolean =>
 test.each([
   ['its policies', false, isStatement],
   ['no policies', true, isAnyMark],
-] as const)('a fleet that goes on with %s differs only in its marks', (_, flag, isRemoved) => {
+] as const)('a fleet that is ejected with %s differs only in its marks', (_, flag, isRemoved) => {
   const before = placed(Object.entries(own));
   const after = placed(ejectedFiles(eject(own, flag)));
   for (const [id, object] of after) {

@@ -44,12 +44,12 @@ test(
 );
 
 test(
-  'with --without-policies the report has what each policy stopped, and all marks go',
+  'with --without-policies the report has what each policy stopped, and all marks are removed',
   inCommitted(fleet, async (project) => {
     const { code, out } = await project.tenantry('eject --without-policies --to plain');
     expect(code).toBe(0);
     expect(out).toContain(
-      'Policies that go, and what is open without them:\n  tenant-adoption.tenantry.dev: a manifest of an existing namespace takes it over',
+      'Policies that are removed, and what is open without them:\n  tenant-adoption.tenantry.dev: a manifest of an existing namespace takes it over',
     );
     const manifests = Object.entries(project.tree('plain')).filter(([path]) =>
       path.startsWith('clusters/'),

@@ -127,7 +127,7 @@ async function addFinalizers({ cluster }: Fleet): Promise<void> {
   }
 }
 
-/** Returns the uid of each object that goes on, by its identity. */
+/** Returns the uid of each object that stays, by its identity. */
 async function readUids(
   cluster: Cluster,
   { kept }: Ejection,
@@ -149,7 +149,7 @@ const modes = [
 ];
 
 for (const { what, withoutPolicies, isSynced } of modes) {
-  test(`a fleet that goes on ${what} keeps every object, and each step opens only what the README names`, async () => {
+  test(`a fleet that leaves ${what} keeps every object, and each step opens only what the README names`, async () => {
     const parent = mkdtempSync(join(tmpdir(), 'tenantry-leaving-'));
     await using cluster = await startCluster({ binaries: given.binaries, controllerManager: true });
     try {
