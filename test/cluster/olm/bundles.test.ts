@@ -270,9 +270,12 @@ test('OLM names a missing requirement, and the upgrade continues once it is met'
   expect(requirementStatus).toContainEqual(
     expect.objectContaining({ status: 'PresentNotSatisfied', message }),
   );
-  // Until then the new definition applies without conversion: clients read something other than what is stored.
-  const { spec: read } = await clientOf(cluster.admin).get(NginxV1alpha2, shop);
-  expect(read).toEqual({ replicas: 1 });
+  // Nothing is converted until then. OLM applies the new definition without a webhook. If it looks at the old version in
+  // between, it puts that version's webhook back, which nobody serves.
+  const read = await clientOf(cluster.admin)
+    .get(NginxV1alpha2, shop)
+    .then(({ spec }) => JSON.stringify(spec), String);
+  expect(read).toMatch(/^\{"replicas":1\}$|conversion webhook for .* failed/);
   const met = { spec: { minKubeVersion: parts.csv.spec['minKubeVersion'] } };
   expect((await cluster.admin.patch(csvReference(third), met)).status).toBe(200);
   await untilPhase(cluster, third, 'Succeeded');
