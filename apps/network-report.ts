@@ -12,7 +12,7 @@ import type { KubeObject } from '@tenantry/kube/object';
 import { formatList } from '@tenantry/kube/problem';
 
 /** The other side of a connection. `pods` is a selector in kubectl syntax; absent for all pods. */
-type ReportedSide =
+export type ReportedSide =
   /** `everywhere` includes addresses outside the cluster. */
   | { readonly kind: 'anyone'; readonly everywhere: boolean; readonly pods?: string }
   | {

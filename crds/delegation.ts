@@ -1,5 +1,6 @@
 import { list, listMap, set } from './schema-builders.ts';
 import { object, required, string, labelValue } from '@tenantry/crd/schema/language';
+import { approval } from './approval.ts';
 import { named } from './named.ts';
 
 /**
@@ -84,6 +85,7 @@ export const delegation = named(
       "The platform's: who reviews everything that no other owner has.",
       '`tenantry tenant codeowners` asks for them',
     ),
+    approval,
   }),
 );
 

@@ -90,6 +90,11 @@ export interface TypesByName {
   readonly DelegationSpec: types.DelegationSpec;
   readonly DelegatedFolder: types.DelegatedFolder;
   readonly DelegatedLabel: types.DelegatedLabel;
+  readonly ApprovalSpec: types.ApprovalSpec;
+  readonly ProductionNamespaces: types.ProductionNamespaces;
+  readonly MergedAlone: types.MergedAlone;
+  readonly ApprovedLimits: types.ApprovedLimits;
+  readonly ApprovedKind: types.ApprovedKind;
   readonly Identities: types.Identities;
   readonly ArgoCDSettings: types.ArgoCDSettings;
   readonly ArgoCDSource: types.ArgoCDSource;

@@ -1879,6 +1879,8 @@ export interface DelegationSpec {
    * @default - `tenantry tenant codeowners` asks for them
    */
   readonly owners?: readonly string[];
+  /** Which changes `tenantry plan` lets the owners of a tenant merge without the platform. */
+  readonly approval?: ApprovalSpec;
 }
 
 /** What the files of a folder, and of the folders in it, may declare. */
@@ -1929,6 +1931,103 @@ export interface DelegatedLabel {
    * @default - any value
    */
   readonly values?: readonly string[];
+}
+
+/** Which changes `tenantry plan` lets the owners of a tenant merge without the platform. */
+export interface ApprovalSpec {
+  /** Which namespaces are production. Either field suffices. */
+  readonly production?: ProductionNamespaces;
+  /**
+   * What owners may merge alone. One match suffices.
+   * @default - changes of any risk outside of production, and of low and medium risk in production
+   */
+  readonly alone?: readonly MergedAlone[];
+  /** Groups with access to the namespaces of many tenants. They are not the own groups of any. */
+  readonly operationsGroups?: readonly string[];
+  /**
+   * ClusterRoles, besides `admin`, `edit` and `view`, that owners may give to their own groups and
+   * service accounts.
+   */
+  readonly clusterRoles?: readonly string[];
+  /** Rights, besides those of ClusterRole `admin`, that owners may give with Roles. */
+  readonly roleRules?: readonly PolicyRule[];
+  /** Per namespace. Above these values the platform must agree, below them the owners decide. */
+  readonly quota?: QuotaAmounts;
+  /** Above these values of a LimitRange the platform must agree. */
+  readonly limits?: ApprovedLimits;
+  /**
+   * Domains below which owners may take hosts that no other tenant has. Each must be a domain such
+   * as 'apps.example.com'.
+   * @default - every domain
+   */
+  readonly domains?: readonly string[];
+  /**
+   * Annotations of namespaces, besides those of `metadataKeys`, that are for people; a '*' at the
+   * end stands for any rest. Each must be an annotation key, with a '*' at the end for any rest.
+   */
+  readonly annotations?: readonly string[];
+  /**
+   * Kinds of objects in `resources` that owners may add, change and remove.
+   * @default - kinds that the namespaces of another tenant have already
+   */
+  readonly kinds?: readonly ApprovedKind[];
+}
+
+/** Which namespaces are production. Either field suffices. */
+export interface ProductionNamespaces {
+  /**
+   * Their environments. Each must be a name of letters, digits, '-', '_' and '.', at most 63
+   * characters; upper and lower case are different.
+   * @default - `prod`, `production` and `live`
+   */
+  readonly environments?: readonly string[];
+  /** A label selector; an empty one selects everything. */
+  readonly namespaceSelector?: LabelSelector;
+}
+
+/** Changes of their tenants that owners may merge alone. All fields must match. */
+export interface MergedAlone {
+  /**
+   * Areas of `tenantry plan`.
+   * @default - all areas
+   */
+  readonly areas?: readonly (
+    'data' | 'access' | 'isolation' | 'network' | 'definitions' | 'delivery' | 'quota' | 'objects'
+  )[];
+  /**
+   * The environments of the namespaces. Each must be a name of letters, digits, '-', '_' and '.',
+   * at most 63 characters; upper and lower case are different.
+   * @default - all environments
+   */
+  readonly environments?: readonly string[];
+  /**
+   * Whether the namespaces are production.
+   * @default - both
+   */
+  readonly production?: boolean;
+  /** The highest risk. */
+  readonly risk: 'low' | 'medium' | 'high';
+}
+
+/** Above these values of a LimitRange the platform must agree. */
+export interface ApprovedLimits {
+  /** The default limits. */
+  readonly default?: LimitAmounts;
+  /** The default requests. */
+  readonly defaultRequest?: LimitAmounts;
+  /** The maximum. */
+  readonly max?: LimitAmounts;
+}
+
+/** A kind. */
+export interface ApprovedKind {
+  /**
+   * The API group; empty for the core group.
+   * @default - the core group
+   */
+  readonly group?: string;
+  /** The kind. */
+  readonly kind: string;
 }
 
 /**

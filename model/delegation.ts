@@ -1,4 +1,5 @@
 import type { DelegatedFolder, DelegationSpec } from '../crds/delegation.ts';
+import { resolveApproval, type Approval } from './approval.ts';
 
 /** Who may declare what, with all defaults of the platform file filled in. */
 export interface Delegation {
@@ -7,6 +8,7 @@ export interface Delegation {
   readonly folders: readonly DelegatedFolder[];
   readonly shared: readonly string[];
   readonly owners: readonly string[];
+  readonly approval: Approval;
 }
 
 /** The folder of the table that applies to a file. */
@@ -24,12 +26,18 @@ const ANY: readonly string[] = ['*'];
  * Resolves the delegation table. It adds the folder `classes` unless the table sets where classes are declared. Without
  * a table Tenants may be declared in any folder.
  */
-export function resolveDelegation({ folders, shared, owners }: DelegationSpec = {}): Delegation {
+export function resolveDelegation({
+  folders,
+  shared,
+  owners,
+  approval,
+}: DelegationSpec = {}): Delegation {
   return {
     isGiven: folders !== undefined,
     folders: folders ? addClassesFolder(folders) : everywhere,
     shared: shared ?? [],
     owners: owners ?? [],
+    approval: resolveApproval(approval),
   };
 }
 

@@ -1,7 +1,7 @@
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { omitUndefined } from '@tenantry/kube/mapping';
-import { formatRightsGroup, groupRights } from '@tenantry/kube/rights/groups';
+import { formatRightsGroup, groupRights, type RightsGroup } from '@tenantry/kube/rights/groups';
 import { explainEscalation } from '@tenantry/kube/rights/escalation';
 import {
   MAX_RIGHTS,
@@ -87,11 +87,27 @@ function buildLocation(
   return omitUndefined({ cluster, namespace, tenant });
 }
 
+/** Rights as one text: `get pods`. A right to a path is no right to objects. */
+interface RightsText {
+  readonly text: string;
+  readonly objects: readonly ObjectRight[];
+}
+
+function describe(rights: RightsGroup): RightsText {
+  const { group, resources, verbs, names = [undefined] } = rights;
+  const objects = verbs.flatMap((verb) =>
+    resources.flatMap((resource) =>
+      names.map((name) => omitUndefined<ObjectRight>({ verb, group, resource, name })),
+    ),
+  );
+  return { text: formatRightsGroup(rights), objects };
+}
+
 /** The permissions that one side grants and the other does not. */
 interface Difference {
   /** What the rights give power over. */
   readonly power?: string | undefined;
-  readonly rights?: readonly string[];
+  readonly rights?: readonly RightsText[];
   /** Roles with unknown rules. */
   readonly roles?: readonly string[];
   /** A role with known rules, of which some are not granted by the other side. */
@@ -131,13 +147,13 @@ function compare(
     .filter((right) => !isCovered(right))
     .map((right) => ({ ...right, scope: 'own' as const }));
   for (const [power, rights] of Map.groupBy(more, explainEscalation)) {
-    say({ power, rights: groupRights(rights).map(formatRightsGroup) });
+    say({ power, rights: groupRights(rights).map((group) => describe(group)) });
   }
   const paths = now.paths().filter((path) => !old!.coversPath(path) && !wide!.coversPath(path));
   const words = paths.map(
     ({ verb, path }) => `${verb === '*' ? 'do anything with' : verb} the path ${path}`,
   );
-  if (words.length > 0) say({ rights: words });
+  if (words.length > 0) say({ rights: words.map((text) => ({ text, objects: [] })) });
 }
 
 function listAllRules(grant: RenderedGrant | undefined): readonly RightsRule[] {
@@ -164,22 +180,26 @@ function reportGained(
   report: ReportChange,
 ): void {
   const { power, rights = [], roles = [], knownRole, isTooMany } = what;
+  const grant = (objects: readonly ObjectRight[], ...bound: string[]) =>
+    ({ kind: 'grant', subject, rights: objects, roles: bound }) as const;
   if (isTooMany) report(rules.tooMany, subject, 'has too many rights to be compared', where);
   const ordinary = isNew ? rules.first : rules.gained;
   const rule: PlanRule = power === undefined ? ordinary : rules.powerful;
   const why = power === undefined ? '' : `: ${power}`;
-  for (const right of rights) report(rule, subject, `may ${right}${why}`, where);
+  for (const { text, objects } of rights)
+    report(rule, subject, `may ${text}${why}`, where, grant(objects));
   const bound = isNew ? rules.first : rules.bound;
   for (const role of roles) {
     const given = where.namespace === undefined ? rules.boundEverywhere : bound;
-    report(given, subject, `is bound to ${role}`, where);
+    report(given, subject, `is bound to ${role}`, where, grant([], role));
   }
   if (knownRole === undefined) return;
   const message = `is bound to ${knownRole}`;
-  if (where.namespace === undefined) report(rules.boundEverywhere, subject, message, where);
+  const detail = grant([], knownRole);
+  if (where.namespace === undefined) report(rules.boundEverywhere, subject, message, where, detail);
   // In a new namespace there is nothing of others yet.
-  else if (isNew || power === undefined) report(bound, subject, message, where);
-  else report(rules.powerful, subject, `${message}: ${power}`, where);
+  else if (isNew || power === undefined) report(bound, subject, message, where, detail);
+  else report(rules.powerful, subject, `${message}: ${power}`, where, detail);
 }
 
 function reportLost(
@@ -188,7 +208,7 @@ function reportLost(
   where: ChangeLocation,
   report: ReportChange,
 ): void {
-  for (const right of rights) report(rules.lost, subject, `may no longer ${right}`, where);
+  for (const { text } of rights) report(rules.lost, subject, `may no longer ${text}`, where);
   const unbound = knownRole === undefined ? roles : [...roles, knownRole];
   for (const role of unbound)
     report(rules.unbound, subject, `is no longer bound to ${role}`, where);

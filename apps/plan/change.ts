@@ -1,3 +1,10 @@
+import { changeAreas } from '../../crds/approval.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import type { Path } from '@tenantry/kube/problem';
+import type { ObjectRight } from '@tenantry/kube/rights/rights';
+import type { ReportedSide } from '../network-report.ts';
+import type { Verdict } from './agreement/verdict.ts';
+
 /**
  * `high`: data is lost, a limit is removed, or a subject gains power over others. `medium`: a
  * person must confirm that the change is intended. `low`: for information.
@@ -7,19 +14,7 @@ export type Risk = 'high' | 'medium' | 'low';
 /** The risks, highest first. */
 export const risks: readonly Risk[] = ['high', 'medium', 'low'];
 
-/** The subjects of changes, in the order in which changes of equal risk are reported. */
-const planAreas = [
-  'data',
-  'access',
-  'isolation',
-  'network',
-  'definitions',
-  'delivery',
-  'quota',
-  'objects',
-] as const;
-
-export type PlanArea = (typeof planAreas)[number];
+export type PlanArea = (typeof changeAreas)[number];
 
 /** A rule that classifies changes. Its id is stable. */
 export interface PlanRule {
@@ -29,6 +24,42 @@ export interface PlanRule {
   /** One sentence for the page of rules: what changes, and the reason for the risk. */
   readonly description: string;
 }
+
+/**
+ * What a change consists of, for those who decide on it. A right or role is gained; of the other
+ * kinds the values before and after are given, where there are any.
+ */
+export type ChangeDetail =
+  | {
+      readonly kind: 'grant';
+      /** `Group payments`, `ServiceAccount shop/deployer`. */
+      readonly subject: string;
+      readonly rights: readonly ObjectRight[];
+      /** Bound roles whose rules are not among the objects: `ClusterRole edit`. */
+      readonly roles: readonly string[];
+    }
+  | { readonly kind: 'bound'; readonly key: string; readonly was?: string; readonly is?: string }
+  | {
+      readonly kind: 'limit';
+      /** `default.memory` */
+      readonly key: string;
+      readonly was?: string;
+      readonly is?: string;
+    }
+  | {
+      readonly kind: 'connection';
+      readonly direction: 'in' | 'out';
+      readonly with: ReportedSide;
+    }
+  /** What an AppProject allows, by the field of its specification. */
+  | { readonly kind: 'project'; readonly field: string }
+  | {
+      readonly kind: 'object';
+      readonly before?: KubeObject;
+      readonly after?: KubeObject;
+      /** The fields that differ, if the object is there before and after. */
+      readonly paths?: readonly Path[];
+    };
 
 /** Where in the fleet something changes. */
 export interface ChangeLocation {
@@ -51,6 +82,8 @@ export interface PlannedChange {
   /** What changes, as the end of a sentence. */
   readonly message: string;
   readonly where: readonly ChangeLocation[];
+  /** Who must agree to it. */
+  readonly verdict: Verdict;
 }
 
 /** Reports a change at a place. */
@@ -59,7 +92,17 @@ export type ReportChange = (
   subject: string,
   message: string,
   where: ChangeLocation,
+  detail?: ChangeDetail,
 ) => void;
+
+/** A change at one place, with what it consists of. */
+export interface JudgedChange {
+  readonly rule: PlanRule;
+  readonly subject: string;
+  readonly message: string;
+  readonly where: ChangeLocation;
+  readonly detail?: ChangeDetail;
+}
 
 /** Defines the rules of one area. */
 export function definePlanRules<Name extends string>(
@@ -77,18 +120,25 @@ export function definePlanRules<Name extends string>(
 /** Merges equal changes at several places and sorts them, the riskiest first. */
 export class ChangeCollector {
   readonly #found = new Map<string, PlannedChange & { readonly where: ChangeLocation[] }>();
+  /**
+   * Returns the function with which judges report changes.
+   * @param decide who must agree to a change at one place
+   */
+  reporter(decide: (change: JudgedChange) => Verdict): ReportChange {
+    return (rule, subject, message, where, detail) => {
+      const verdict = decide({ rule, subject, message, where, ...(detail && { detail }) });
+      const { id, area, risk } = rule;
+      this.add({ risk, area, rule: id, subject, message, where: [where], verdict });
+    };
+  }
 
-  readonly report: ReportChange = ({ id, area, risk }, subject, message, where) => {
-    const key = JSON.stringify([id, subject, message]);
+  /** Adds a change. Places that need different people are different changes. */
+  add(change: PlannedChange): void {
+    const { rule, subject, message, where, verdict } = change;
+    const key = JSON.stringify([rule, subject, message, verdict]);
     const known = this.#found.get(key);
-    if (known) known.where.push(where);
-    else this.#found.set(key, { risk, area, rule: id, subject, message, where: [where] });
-  };
-
-  /** Adds a change of another collector. */
-  add({ rule, area, risk, subject, message, where }: PlannedChange): void {
-    const id = { id: rule, area, risk, description: '' };
-    for (const one of where) this.report(id, subject, message, one);
+    if (known) known.where.push(...where);
+    else this.#found.set(key, { ...change, where: [...where] });
   }
 
   /** Returns the changes sorted by risk and area, then in the order of their reports. */
@@ -98,5 +148,5 @@ export class ChangeCollector {
 }
 
 function rank({ risk, area }: PlannedChange): number {
-  return risks.indexOf(risk) * planAreas.length + planAreas.indexOf(area);
+  return risks.indexOf(risk) * changeAreas.length + changeAreas.indexOf(area);
 }

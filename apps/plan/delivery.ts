@@ -74,7 +74,8 @@ export function judgeDelivery({ pairs, before: old }: ClusterChange, report: Rep
         // Places that a new project names exactly are reported as a whole.
         if (!before && isExact && (field === 'destinations' || isNamed)) continue;
         const rule = isPowerful || isEverything(text) ? rules.everything : rules.widened;
-        report(rule, subject, `allows the ${word} ${text}`, where);
+        const message = `allows the ${word} ${text}`;
+        report(rule, subject, message, where, { kind: 'project', field });
       }
       if (!before) continue;
       for (const { text } of less)

@@ -1,7 +1,7 @@
-import { isMapping, listAt } from '@tenantry/kube/mapping';
+import { isMapping, listAt, omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { parseQuantity } from '@tenantry/kube/quantity';
-import { definePlanRules, type ReportChange } from './change.ts';
+import { definePlanRules, type ChangeDetail, type ReportChange } from './change.ts';
 import { findNamespaceChanges, filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('quota', {
@@ -33,8 +33,15 @@ export function judgeLimits({ pairs }: ClusterChange, report: ReportChange): voi
       const { field } = (is ?? was)!;
       const none = BOUNDS.has(field) ? 'no bound' : 'none';
       const rule = classify(field, was?.value, is?.value);
-      if (rule)
-        report(rule, subject, `${key} ${was?.value ?? none} -> ${is?.value ?? none}`, where);
+      if (!rule) continue;
+      const message = `${key} ${was?.value ?? none} -> ${is?.value ?? none}`;
+      const detail = omitUndefined<ChangeDetail>({
+        kind: 'limit',
+        key: (is ?? was)!.key,
+        was: was?.value,
+        is: is?.value,
+      });
+      report(rule, subject, message, where, detail);
     }
   }
 }
@@ -58,7 +65,10 @@ function isSameAmount(was: string | undefined, is: string | undefined): boolean 
 }
 
 interface LimitValue {
+  /** `default` */
   readonly field: string;
+  /** `default.memory` */
+  readonly key: string;
   readonly value: string;
 }
 
@@ -70,7 +80,8 @@ function readValues(object: KubeObject | undefined): ReadonlyMap<string, LimitVa
     for (const [field, amounts] of Object.entries(item)) {
       if (!isMapping(amounts)) continue;
       for (const [resource, value] of Object.entries(amounts)) {
-        values.set(`${String(item['type'])} ${field}.${resource}`, { field, value: String(value) });
+        const key = `${field}.${resource}`;
+        values.set(`${String(item['type'])} ${key}`, { field, key, value: String(value) });
       }
     }
   }

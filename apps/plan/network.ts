@@ -1,4 +1,9 @@
-import { networkReport, type ReportedConnection, sideText } from '../network-report.ts';
+import {
+  networkReport,
+  sideText,
+  type ReportedConnection,
+  type ReportedSide,
+} from '../network-report.ts';
 import { EVERY_PORT, intersectPorts, formatPorts } from '@tenantry/kube/network-policy';
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
@@ -65,8 +70,10 @@ function reportOpened(
   for (const one of has) {
     if (had && isCovered(one, had)) continue;
     const rule = isForAll(one) ? rules.everyone : rules.opened;
-    if (had || (rule === rules.everyone && direction === 'in'))
-      report(rule, subject(one), `may now ${words(one, direction)}`, where);
+    if (had || (rule === rules.everyone && direction === 'in')) {
+      const detail = { kind: 'connection', direction, with: one.with } as const;
+      report(rule, subject(one), `may now ${words(one, direction)}`, where, detail);
+    }
   }
 }
 
@@ -88,7 +95,7 @@ function reportClosed(
 function isCovered(one: ReportedConnection, others: readonly ReportedConnection[]): boolean {
   return others.some((other) => {
     const isAnyone = other.with.kind === 'anyone' && other.with.everywhere;
-    const sides = isAnyone || formatCanonicalJson(other.with) === formatCanonicalJson(one.with);
+    const sides = isAnyone || isSide(one.with, other.with);
     const pods = other.pods === undefined || other.pods === one.pods;
     return (
       sides &&
@@ -96,6 +103,13 @@ function isCovered(one: ReportedConnection, others: readonly ReportedConnection[
       formatCanonicalJson(intersectPorts(one.ports, other.ports)) === formatCanonicalJson(one.ports)
     );
   });
+}
+
+/** Whether a peer is the other one, or some pods of it. */
+function isSide(one: ReportedSide, other: ReportedSide): boolean {
+  const hasAllPods = other.kind !== 'addresses' && other.pods === undefined;
+  const side = hasAllPods && 'pods' in one ? { ...one, pods: undefined } : one;
+  return formatCanonicalJson(side) === formatCanonicalJson(other);
 }
 
 /** Whether the peer is any pod of the cluster or any address. */

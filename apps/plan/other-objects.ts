@@ -23,6 +23,7 @@ import {
   TENANT_GROUP,
   findNamespaceChanges,
   type ClusterChange,
+  type LocatedObject,
 } from './cluster-changes.ts';
 
 const rules = definePlanRules('objects', {
@@ -84,9 +85,15 @@ export function judgeOtherObjects(
       const refused = findChangedImmutableFields(before.object, after.object);
       const paths = listDifferingPaths(before.object, after.object)
         .filter((path) => !isReportedElsewhere(path, { group, kind, where, hasReported }))
-        .map(formatPath)
-        .filter((path) => !refused.some((field) => path === field || path.startsWith(`${field}.`)));
-      if (paths.length > 0) report(rules.changed, subject, `changes at ${some(paths)}`, where);
+        .filter((path) => !refused.some((field) => isWithin(formatPath(path), field)));
+      if (paths.length === 0) continue;
+      const message = `changes at ${some(paths.map(formatPath))}`;
+      report(rules.changed, subject, message, where, {
+        kind: 'object',
+        before: before.object,
+        after: after.object,
+        paths,
+      });
       continue;
     }
     const isGathered = (after ?? before)!.object['aggregationRule'] !== undefined;
@@ -94,24 +101,32 @@ export function judgeOtherObjects(
     if ((before ? removed : added).has(where.namespace ?? '')) continue;
     const isReported = addedElsewhere.some(([one, of]) => one === group && of === kind);
     if (after) {
-      if (!isReported) report(rules.added, subject, 'is new', where);
-    } else if (group !== ARGO_GROUP)
-      reportRemoved(subject, resolvePruneOutcome(before!, change), where, report);
+      if (isReported) continue;
+      const detail = { kind: 'object', after: after.object } as const;
+      report(rules.added, subject, 'is new', where, detail);
+    } else if (group !== ARGO_GROUP) reportRemoved(subject, before!, change, where, report);
   }
 }
 
+const isWithin = (path: string, field: string): boolean =>
+  path === field || path.startsWith(`${field}.`);
+
 function reportRemoved(
   subject: string,
-  outcome: ReturnType<typeof resolvePruneOutcome>,
+  before: LocatedObject,
+  change: ClusterChange,
   where: ChangeLocation,
   report: ReportChange,
 ): void {
-  if (outcome === 'deleted') return report(rules.deleted, subject, 'is deleted by Argo CD', where);
+  const outcome = resolvePruneOutcome(before, change);
+  const detail = { kind: 'object', before: before.object } as const;
+  if (outcome === 'deleted')
+    return report(rules.deleted, subject, 'is deleted by Argo CD', where, detail);
   const message =
     outcome === 'left'
       ? 'is removed from Git, and stays in the cluster'
       : 'is deleted once a person confirms it';
-  report(rules.left, subject, message, where);
+  report(rules.left, subject, message, where, detail);
 }
 
 interface ReportedContext {

@@ -12,7 +12,9 @@ import { definitionRules, judgeDefinitions } from './definitions.ts';
 import { deliveryRules, judgeDelivery, judgeRefused } from './delivery.ts';
 import { isolationRules, judgeIsolation } from './isolation.ts';
 import { judgeNetwork, networkRules } from './network.ts';
+import { resolvePlatform } from '../../model/platform.ts';
 import type { OutputTexts } from '../output-texts.ts';
+import { createAgreement, type ReviewPolicy } from './agreement/agree.ts';
 import { clusterChanges, type ClusterChange } from './cluster-changes.ts';
 import { judgeProjectRoles, projectRoleRules } from './project-roles.ts';
 import { judgeQuota, quotaRules } from './quota.ts';
@@ -80,9 +82,15 @@ const judges: readonly Judge[] = [
  * Compares two outputs object by object and classifies each difference: lost data, gained access,
  * weaker isolation. It needs the files that differ. The totals of access and network also need all
  * other files of the same clusters.
+ * @param platform says who must agree to what; it must be that of before the change
  */
-export function buildChangeSet(before: OutputTexts, after: OutputTexts): ChangeSet {
+export function buildChangeSet(
+  before: OutputTexts,
+  after: OutputTexts,
+  platform: ReviewPolicy = resolvePlatform(),
+): ChangeSet {
   const { clusters, unread, readExisting } = clusterChanges(before, after);
+  const decideIn = createAgreement(platform, clusters);
   const found = new ChangeCollector();
   const candidates = clusters.filter(isNewCluster);
   const isCandidate = (name: string): boolean => candidates.some(({ cluster }) => cluster === name);
@@ -90,43 +98,38 @@ export function buildChangeSet(before: OutputTexts, after: OutputTexts): ChangeS
     candidates.length === 0 ? [] : readExisting().filter(({ cluster }) => !isCandidate(cluster));
   // What the first clusters get is listed.
   const added = existing.length === 0 ? [] : candidates;
-  const usual = existing.flatMap(listChanges);
+  const list = (change: ClusterChange): PlannedChange[] => {
+    const collector = new ChangeCollector();
+    judge(change, collector.reporter(decideIn(change)));
+    return collector.all();
+  };
+  const usual = existing.flatMap(list);
   const addUnusual = (change: ClusterChange): void => {
-    for (const one of listUnusual(listChanges(change), usual)) found.add(one);
+    for (const one of listUnusual(list(change), usual)) found.add(one);
   };
   for (const change of clusters) {
     if (added.includes(change)) {
-      reportNewCluster(change, found.report);
+      reportNewCluster(change, found.reporter(decideIn(change)));
       addUnusual(change);
     } else if (change.cluster === '') {
       const names = added.map(({ cluster }) => cluster);
       const { ofNew, others } = splitDelivery(change, names);
       addUnusual(ofNew);
-      judge(others, found);
-    } else judge(change, found);
+      judge(others, found.reporter(decideIn(others)));
+    } else judge(change, found.reporter(decideIn(change)));
   }
   return { changes: found.all(), unread };
 }
 
-function listChanges(change: ClusterChange): PlannedChange[] {
-  const collector = new ChangeCollector();
-  judge(change, collector);
-  return collector.all();
-}
-
-function judge(change: ClusterChange, found: ChangeCollector): void {
+function judge(change: ClusterChange, report: ReportChange): void {
   if (change.pairs.length === 0) return;
   const reported = new Set<string>();
-  const reportAndRecord: ReportChange = (rule, subject, message, where) => {
+  const reportAndRecord: ReportChange = (rule, subject, message, where, detail) => {
     reported.add(`${rule.area} ${where.namespace ?? ''}`);
-    found.report(rule, subject, message, where);
+    report(rule, subject, message, where, detail);
   };
   for (const one of judges) one(change, reportAndRecord);
-  judgeOtherObjects(
-    change,
-    (area, namespace) => reported.has(`${area} ${namespace}`),
-    found.report,
-  );
+  judgeOtherObjects(change, (area, namespace) => reported.has(`${area} ${namespace}`), report);
 }
 
 /** Counts the changes of each risk. */

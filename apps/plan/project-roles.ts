@@ -52,7 +52,8 @@ export function judgeProjectRoles({ pairs }: ClusterChange, report: ReportChange
         const verb = isDenied
           ? `is ${isNew ? '' : 'no longer '}denied to`
           : `may${isNew ? '' : ' no longer'}`;
-        report(rule, subject, `${verb} ${what} in Argo CD`, where);
+        const detail = { kind: 'grant', subject, rights: [], roles: [] } as const;
+        report(rule, subject, `${verb} ${what} in Argo CD`, where, detail);
       }
     }
   }

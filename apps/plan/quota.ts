@@ -1,7 +1,7 @@
-import { isMapping, valueAt } from '@tenantry/kube/mapping';
+import { isMapping, omitUndefined, valueAt } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import { parseQuantity } from '@tenantry/kube/quantity';
-import { definePlanRules, type ReportChange } from './change.ts';
+import { definePlanRules, type ChangeDetail, type ReportChange } from './change.ts';
 import { findNamespaceChanges, filterByKind, type ClusterChange } from './cluster-changes.ts';
 
 const rules = definePlanRules('quota', {
@@ -37,23 +37,27 @@ export function judgeQuota({ pairs }: ClusterChange, report: ReportChange): void
     for (const key of new Set([...old.keys(), ...now.keys()])) {
       const [was, is] = [old.get(key), now.get(key)];
       if (was === is) continue;
-      if (is === undefined) report(rules.unbounded, subject, `${key} ${was} -> no bound`, where);
-      else if (was === undefined) report(rules.bounded, subject, `${key} no bound -> ${is}`, where);
-      else
-        reportBoundChange({ was, is }, (rule) =>
-          report(rule, subject, `${key} ${was} -> ${is}`, where),
-        );
+      const rule = classify(was, is);
+      if (!rule) continue;
+      const message = `${key} ${was ?? 'no bound'} -> ${is ?? 'no bound'}`;
+      report(
+        rule,
+        subject,
+        message,
+        where,
+        omitUndefined<ChangeDetail>({ kind: 'bound', key, was, is }),
+      );
     }
   }
 }
 
-function reportBoundChange(
-  { was, is }: { readonly was: string; readonly is: string },
-  report: (rule: (typeof rules)[keyof typeof rules]) => void,
-): void {
+/** Returns undefined for another spelling of the same quantity. */
+function classify(was: string | undefined, is: string | undefined) {
+  if (is === undefined) return rules.unbounded;
+  if (was === undefined) return rules.bounded;
   const [old, now] = [parseQuantity(was), parseQuantity(is)];
-  if (old !== undefined && old === now) return;
-  report(old !== undefined && now !== undefined && now > old ? rules.raised : rules.lowered);
+  if (old !== undefined && old === now) return undefined;
+  return old !== undefined && now !== undefined && now > old ? rules.raised : rules.lowered;
 }
 
 function readHardLimits(object: KubeObject | undefined): ReadonlyMap<string, string> {
