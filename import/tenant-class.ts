@@ -16,9 +16,17 @@ import {
   type EnvironmentKey,
   type NamespaceFacts,
 } from './facts.ts';
+import type { FoundObject } from './manifests.ts';
 import { hasField, type FoundNamespace } from './namespaces.ts';
 import { buildNetwork } from './network.ts';
 import { findResourcePresets } from './presets.ts';
+
+type Kind = NonNullable<Allowed['resources']>[number];
+
+const toKind = ({ object }: FoundObject): Kind => ({
+  group: groupOf(object.apiVersion),
+  kind: object.kind,
+});
 
 /** The number of namespaces with an equal value that make it a preset. */
 const PRESET = 2;
@@ -232,15 +240,7 @@ export function deriveAllowed(
     ),
   );
   const kinds = namespaces.flatMap((one) =>
-    listFrequent(
-      one.objects
-        .filter((found) => isCustom(found))
-        .map(({ object }) => ({
-          group: groupOf(object.apiVersion),
-          kind: object.kind,
-        })),
-      1,
-    ),
+    listFrequent(one.objects.filter((found) => isCustom(found)).map(toKind), 1),
   );
   const clusterRoles = bindings.flatMap(({ object: { roleRef } }) =>
     roleRef?.kind === 'ClusterRole' && !Object.hasOwn(levelFields, roleRef.name)
@@ -252,12 +252,25 @@ export function deriveAllowed(
       listFrequent(clusterRoles, times).filter((name) => name !== 'cluster-admin'),
     ),
     serviceAccounts: nonEmpty(listFrequent(accounts, times)),
-    resources: nonEmpty(listFrequent(kinds, times)),
+    resources: listAllowedKinds(listFrequent(kinds, times), namespaces),
     labels: nonEmpty(
       listKeys(namespaces, 'labels', times).filter(({ key }) => !trusted.includes(key)),
     ),
     annotations: nonEmpty(listKeys(namespaces, 'annotations', times)),
   });
+}
+
+/** A class that lists kinds allows no others: then the kinds of Kubernetes that occur anywhere are listed too. */
+function listAllowedKinds(
+  custom: readonly Kind[],
+  namespaces: readonly FoundNamespace[],
+): readonly Kind[] | undefined {
+  if (custom.length === 0) return undefined;
+  const builtin = namespaces
+    .flatMap(({ objects }) => objects)
+    .filter((found) => !isCustom(found) && !hasField(found.object))
+    .map(toKind);
+  return [...custom, ...listFrequent(builtin, 1)];
 }
 
 function listKeys(

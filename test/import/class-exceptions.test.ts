@@ -41,3 +41,21 @@ test('exceptions for which a class has no room are in classes that extend it', (
     ['classes/standard.yaml', 'classes/standard-2.yaml', 'classes/standard-3.yaml'],
   );
 });
+
+test('a class that lists kinds of others also lists the kinds of Kubernetes that occur', () => {
+  const inTeam = (i: number, apiVersion: string, kind: string): string =>
+    `---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: it, namespace: team${i} }\nspec: {}\n`;
+  const teams = Array.from({ length: 10 }, (_, i) => {
+    const own = `apiVersion: v1\nkind: Namespace\nmetadata: { name: team${i} }\n`;
+    return own + inTeam(i, 'cert-manager.io/v1', 'Certificate');
+  });
+  const text = `${teams.join('---\n')}${inTeam(0, 'networking.k8s.io/v1', 'Ingress')}`;
+  const choices = { className: 'standard', cluster: 'eu1', pinned: new Map<string, string>() };
+  const result = importManifests([{ file: 'teams.yaml', text }], choices);
+  if (!('proof' in result)) throw new Error('the manifests must be readable');
+  expect(result.fleet.classes[0]!.spec.allow?.resources).toEqual([
+    { group: 'cert-manager.io', kind: 'Certificate' },
+    { group: 'networking.k8s.io', kind: 'Ingress' },
+  ]);
+  expect(verdicts(result)).toEqual(['equal']);
+});
