@@ -68,6 +68,26 @@ export function ownersRules(
   ];
 }
 
+/**
+ * Returns the owners of a file, as the forge reads the rules: the last one that matches decides.
+ * @param path relative to the root of the repository
+ */
+export function findOwners(rules: readonly OwnersRule[], path: string): readonly string[] {
+  const rule = rules.findLast(({ pattern }) => matchesPattern(pattern, path));
+  return rule?.owners ?? [];
+}
+
+/** Whether a pattern of these rules matches: `*`, a rooted file, or a rooted folder that ends with a slash. */
+function matchesPattern(pattern: string, path: string): boolean {
+  if (pattern === '*') return true;
+  const names = pattern.replaceAll('\\ ', ' ').slice(1).split('/');
+  const isFolder = names.at(-1) === '';
+  if (isFolder) names.pop();
+  const parts = path.split('/');
+  const fits = isFolder ? parts.length > names.length : parts.length === names.length;
+  return fits && names.every((name, i) => name === '*' || name === parts[i]);
+}
+
 /** Returns the owners and paths that the forge does not accept. */
 export function ownersProblems(
   { delegation }: Pick<Platform, 'delegation'>,

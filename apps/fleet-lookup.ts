@@ -73,6 +73,11 @@ export class FleetLookup {
     return [...this.#tenants.keys()].toSorted();
   }
 
+  /** Returns the file that declares a tenant, below the folder of tenants; undefined without one that can be read. */
+  fileOf(tenant: string): string | undefined {
+    return this.#tenants.get(tenant)?.file;
+  }
+
   /** The names of the classes that tenants can choose, sorted. */
   get classNames(): readonly string[] {
     return this.fleet.classes.all.map(({ name }) => name);

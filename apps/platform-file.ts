@@ -87,6 +87,19 @@ export function readPlatform(
   };
 }
 
+/**
+ * Returns the platform that a text of another commit declares, without the definitions of its `crdFiles`; undefined if it
+ * has an error.
+ */
+export function parsePlatform(text: string): Platform | undefined {
+  const { declared, problems } = readDeclarations('tenantry.yaml', text, [kind], () => {
+    throw new Error('a Platform includes no files');
+  });
+  const [one] = declared;
+  if (!one || problems.length > 0 || validatePlatform(one.spec).length > 0) return undefined;
+  return applyPlatformDefaults(one.spec);
+}
+
 function buildMisnamedProblem(misnamed: string, file: string): Problem {
   const message = `must be called ${show(basename(file))} to be read, got a file that is left out: rename it`;
   return { file: misnamed, path: '', message, rule: 'file-left-out' };

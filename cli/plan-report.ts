@@ -5,12 +5,21 @@ import {
   type Risk,
   type ChangeLocation,
 } from '../apps/plan/plan.ts';
+import type { Agreement } from '../apps/plan/agreement/verdict.ts';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { code, escaped, fitting, folded } from './markdown.ts';
 import { truncateList, count, type Paint } from './console-output.ts';
 
 const styles = { high: 'red', medium: 'yellow', low: 'green' } as const;
-const WIDTH = { risk: 8, area: 13 };
+const WIDTH = { risk: 8, who: 14, area: 13 };
+
+/** Who must agree, as tables name it. */
+export const whoWords: Readonly<Record<Agreement, string>> = {
+  nobody: 'nobody',
+  owners: 'owners',
+  'other-owners': 'other owners',
+  platform: 'platform',
+};
 
 /** The number of places that are named for one change; JSON has all. */
 const PLACES = 6;
@@ -21,13 +30,14 @@ const LOW = 50;
 /** Formats the changes as a table, the riskiest first; empty without changes. */
 export function planLines({ changes }: ChangeSet, paint: Paint): string[] {
   if (changes.length === 0) return [];
-  const head = `${'risk'.padEnd(WIDTH.risk)}${'area'.padEnd(WIDTH.area)}what`;
-  const rows = changes.map(({ risk, area, subject, message, where, rule }) => {
+  const head = `${'risk'.padEnd(WIDTH.risk)}${'who'.padEnd(WIDTH.who)}${'area'.padEnd(WIDTH.area)}what`;
+  const rows = changes.map(({ risk, area, subject, message, where, rule, verdict }) => {
     const first = paint(styles[risk], risk.padEnd(WIDTH.risk));
     const what = escapeForTerminal(`${subject} ${message}`);
     const place = escapeForTerminal(placesText(where));
     const end = paint('dim', place === '' ? `(${rule})` : `(${place}; ${rule})`);
-    return `${first}${area.padEnd(WIDTH.area)}${what} ${end}`;
+    const who = whoWords[verdict.agreement].padEnd(WIDTH.who);
+    return `${first}${who}${area.padEnd(WIDTH.area)}${what} ${end}`;
   });
   const low = changes.findIndex(({ risk }) => risk === 'low');
   const shown = low < 0 ? rows : [...rows.slice(0, low), ...truncateList(rows.slice(low), LOW)];
@@ -42,7 +52,7 @@ export function planSummary({ changes }: ChangeSet): string {
 }
 
 /** `fra1: pay-dev, pay-prod; arn1`. */
-function placesText(where: readonly ChangeLocation[]): string {
+export function placesText(where: readonly ChangeLocation[]): string {
   const clusters = Map.groupBy(where, ({ cluster }) => cluster);
   const texts = [...clusters].map(([cluster, places]) => {
     const names = [...new Set(places.flatMap(({ namespace }) => namespace ?? []))];
@@ -55,9 +65,14 @@ function placesText(where: readonly ChangeLocation[]): string {
 /**
  * Formats the plan as a comment on a merge request, the riskiest first and low risks collapsed.
  * @param what describes the plan: `changes since origin/main (1a2b3c4)`
+ * @param review the lines about who must agree
  */
-export function planMarkdown(plan: ChangeSet, what: string): string {
-  const lines = [`### Plan: ${planSummary(plan)}`, '', `${escaped(what)}.`, ''];
+export function planMarkdown(
+  plan: ChangeSet,
+  what: string,
+  review: readonly string[] = [],
+): string {
+  const lines = [`### Plan: ${planSummary(plan)}`, '', `${escaped(what)}.`, '', ...review];
   const shown = plan.changes.filter(({ risk }) => risk !== 'low');
   const low = plan.changes.filter(({ risk }) => risk === 'low');
   let length = lines.join('\n').length;
@@ -79,13 +94,14 @@ export function planMarkdown(plan: ChangeSet, what: string): string {
   return lines.join('\n');
 }
 
-const HEAD = ['| risk | where | what | rule |', '| --- | --- | --- | --- |'];
+const HEAD = ['| risk | who | where | what | rule |', '| --- | --- | --- | --- | --- |'];
 /** Characters reserved for the text around a table. */
 const ROOM = 500;
 
 const MARKS: Readonly<Record<Risk, string>> = { high: '**high**', medium: 'medium', low: 'low' };
 
-function row({ risk, subject, message, where, rule }: PlannedChange): string {
+function row({ risk, subject, message, where, rule, verdict }: PlannedChange): string {
   const what = escaped(`${subject} ${message}`);
-  return `| ${MARKS[risk]} | ${escaped(placesText(where))} | ${what} | ${code(rule)} |`;
+  const who = whoWords[verdict.agreement];
+  return `| ${MARKS[risk]} | ${who} | ${escaped(placesText(where))} | ${what} | ${code(rule)} |`;
 }

@@ -15,6 +15,9 @@ import { findBases, type BaseDescription } from '../git/bases.ts';
 import type { ExitCode } from '../failure-report.ts';
 import { runGit } from '../git/git.ts';
 import { planLines, planMarkdown, planSummary } from '../plan-report.ts';
+import { buildReview, type Review } from '../../apps/review/review.ts';
+import { readReviewFacts } from '../review/review-facts.ts';
+import { reviewLines, reviewMarkdown } from '../review/review-report.ts';
 import { withRenderedFolder } from '../rendered.ts';
 import type { CommandOptions, Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
@@ -35,6 +38,10 @@ export function configure(command: Command): void {
       choice('--fail-on <risk>', 'the lowest risk that fails', 'never', 'high', 'medium', 'low'),
     )
     .addOption(choice('--output <format>', 'the output format', 'text', 'json', 'markdown'))
+    .option(
+      '--approved-by <names...>',
+      'who has approved, as CODEOWNERS spells them: fails if that does not suffice',
+    )
     .option('--quiet', 'print only changes of high or medium risk, and no warnings')
     .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .addHelpText(
@@ -48,13 +55,18 @@ definitions, projects of Argo CD, quota, and then all other differences. docs/pl
   medium  somebody must decide whether it is intended
   low     reported for information
 
+For each change it also states who must agree: nobody, the owners of the tenant, the owners of another
+tenant, or the platform (docs/review.md). The platform file of the base decides.
+
 Examples:
   tenantry plan
   tenantry plan --base origin/main
   tenantry plan --base origin/main --output markdown > plan.md
   tenantry plan --base origin/main --fail-on high --quiet
+  tenantry plan --base origin/main --approved-by @ann @acme/shop
 
-Exit codes: 0 nothing that fails; 1 a change that fails (--fail-on), or a user error;
+Exit codes: 0 nothing that fails; 1 a change that fails (--fail-on), an approval that is missing
+(--approved-by), or a user error;
 2 internal error.`,
     )
     .action(async (options: PlanOptions) => {
@@ -67,6 +79,7 @@ export interface PlanOptions extends Omit<CommandOptions, 'output'> {
   readonly base?: string;
   readonly rendered?: string;
   readonly failOn: Risk | 'never';
+  readonly approvedBy?: readonly string[];
   readonly output: 'text' | 'json' | 'markdown';
 }
 
@@ -85,6 +98,7 @@ export async function runPlan(options: PlanOptions): Promise<ExitCode> {
 /** The plan and the facts that its report shows. */
 interface PlanReport {
   readonly base: BaseDescription;
+  readonly review: Review;
   readonly warnings: readonly Problem[];
   readonly code: ExitCode;
 }
@@ -101,12 +115,21 @@ function report(
   const { bases, description, warnings: unsure } = findBases(settings.out, options.base, runGit);
   // If the history has several merge bases, any of them will do.
   const [base] = bases;
+  const approvedBy = options.approvedBy?.flatMap((names) => names.split(',').filter(Boolean));
+  if (approvedBy && description.kind !== 'git') {
+    throw new UsageError(
+      '--approved-by needs a base in Git that says who must agree, got none: commit the platform file and the output first',
+    );
+  }
+  const { policy, facts } = readReviewFacts(settings, description);
   const plan = base
-    ? buildChangeSet(base.read(base.files), textsIn(rendered))
+    ? buildChangeSet(base.read(base.files), textsIn(rendered), policy)
     : { changes: [], unread: [] };
+  const review = buildReview(plan.changes, { ...facts, approvedBy: approvedBy ?? [] });
   const all = [...warnings, ...unsure, ...plan.unread];
-  const code = fails(plan, options.failOn) ? 1 : 0;
-  printPlan(plan, { base: description, warnings: all, code }, settings, options);
+  const isMissing = approvedBy !== undefined && !review.isApproved;
+  const code = fails(plan, options.failOn) || isMissing ? 1 : 0;
+  printPlan(plan, { base: description, review, warnings: all, code }, settings, options);
   return code;
 }
 
@@ -122,21 +145,24 @@ function printPlan(
   settings: Settings,
   options: PlanOptions,
 ): void {
-  const { base, warnings } = report;
+  const { base, review, warnings } = report;
   const { quiet, colors } = settings;
   if (options.output === 'json') {
     const { changes } = plan;
     const outcome = report.code === 0 ? 'done' : 'refused';
-    printJson('plan', { outcome, base, totals: countByRisk(changes), changes, warnings });
+    printJson('plan', { outcome, base, totals: countByRisk(changes), review, changes, warnings });
     return;
   }
   if (!quiet) for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
   const changes = quiet ? plan.changes.filter(({ risk }) => risk !== 'low') : plan.changes;
   if (options.output === 'markdown') {
-    console.log(planMarkdown({ ...plan, changes }, sinceWords(base, settings.out)));
+    const lines = reviewMarkdown(review, plan);
+    console.log(planMarkdown({ ...plan, changes }, sinceWords(base, settings.out), lines));
     return;
   }
   for (const line of planLines({ ...plan, changes }, paintIf(colors.out))) console.log(line);
+  if (changes.length + review.files.length > 0)
+    for (const line of reviewLines(review, plan, paintIf(colors.out))) console.log(line);
   if (!quiet) console.log(`${sinceWords(base, settings.out)}: ${planSummary(plan)}`);
 }
 

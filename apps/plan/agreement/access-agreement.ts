@@ -84,22 +84,22 @@ function decideSubject(
   if (kind === 'ServiceAccount') {
     const home = name.slice(0, name.indexOf('/'));
     if (home === namespace) return decide(rules.own, 'the ServiceAccount is in the same namespace');
-    return decideForeign(facts.tenantOf(home), { facts, tenant, isPowerful, what: subject });
+    return decideForeign(facts.tenantOf(home), { facts, tenant, isPowerful });
   }
   if (kind === 'Group') {
     const accounts = /^system:serviceaccounts:(.+)$/.exec(name)?.[1];
     if (accounts !== undefined)
       return accounts === namespace
         ? decide(rules.own, 'the ServiceAccounts are in the same namespace')
-        : decideForeign(facts.tenantOf(accounts), { facts, tenant, isPowerful, what: subject });
+        : decideForeign(facts.tenantOf(accounts), { facts, tenant, isPowerful });
     if (name.startsWith('system:'))
-      return decide(rules.person, `${subject} is a group of Kubernetes`);
-    return decideGroup(name, namespace, tenant, context);
+      return decide(rules.person, 'a group of Kubernetes, which others belong to');
+    return decideGroup(name, { namespace, tenant, isPowerful }, context);
   }
   if (subject.startsWith('subjects of '))
     return decide(rules.own, 'nobody is bound to the Role by this change');
   if (isPowerful)
-    return decide(rules.person, `${subject} is a person, not a group`, {
+    return decide(rules.person, 'a person, not a group', {
       hint: 'with a group that the team maintains, or with ClusterRole view, the owners decide',
     });
   return decide(rules.own, 'the person may only read, and no Secrets');
@@ -109,25 +109,26 @@ interface Foreign {
   readonly facts: FleetFacts;
   readonly tenant: string | undefined;
   readonly isPowerful: boolean;
-  readonly what: string;
 }
 
-function decideForeign(
-  home: string | undefined,
-  { facts, tenant, isPowerful, what }: Foreign,
-): Verdict {
+function decideForeign(home: string | undefined, { facts, tenant, isPowerful }: Foreign): Verdict {
   const hint = 'without Secrets and administration, the owners of both tenants decide';
   if (isPowerful || home === undefined)
-    return decide(rules.person, `${what} is outside of the namespace`, { hint });
+    return decide(rules.person, 'an account from outside of the namespace', { hint });
   if (facts.isSameTeam(home, tenant))
-    return decide(rules.own, `${what} belongs to the same tenant`);
-  return decide(rules.others, `${what} belongs to ${home}`, { tenants: [home] });
+    return decide(rules.own, 'the account belongs to the same team');
+  return decide(rules.others, `the account belongs to ${home}`, { tenants: [home] });
+}
+
+interface GroupGrant {
+  readonly namespace: string;
+  readonly tenant: string | undefined;
+  readonly isPowerful: boolean;
 }
 
 function decideGroup(
   name: string,
-  namespace: string,
-  tenant: string | undefined,
+  { namespace, tenant, isPowerful }: GroupGrant,
   { approval, facts }: AgreementContext,
 ): Verdict {
   const isOperations = approval.operationsGroups.has(name);
@@ -141,7 +142,7 @@ function decideGroup(
       return decide(rules.unknown, 'no group that administers it administers another namespace');
     if (isOwn || isOperations || own.length === 0 || theirs.length === 0)
       return decide(rules.own, `Group ${known[0]} administers other namespaces already`);
-    return decide(rules.others, `Group ${name} belongs to ${formatList(theirs)}`, {
+    return decide(rules.others, `the group belongs to ${formatList(theirs)}`, {
       tenants: theirs,
     });
   }
@@ -150,7 +151,9 @@ function decideGroup(
   if (ownStaying !== undefined)
     return decide(rules.own, `Group ${ownStaying} administers it before and after`);
   if (staying.length > 0 && (isOwn || isOperations))
-    return decide(rules.own, `Group ${name} administers other namespaces of the tenant`);
+    return decide(rules.own, 'the group administers other namespaces of the team');
+  if (!isPowerful && before.size === 0)
+    return decide(rules.own, 'the group may only read, and no Secrets');
   const was = before.size === 0 ? 'none' : formatList([...before]);
   return decide(rules.replaced, `the administrators before were ${was}, and no own group stays`, {
     hint: 'if an own group of the administrators before stays in this change, the owners decide',

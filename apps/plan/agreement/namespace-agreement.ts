@@ -1,8 +1,8 @@
 import { formatList } from '@tenantry/kube/problem';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
-import { decide, defineAgreementRules } from './verdict.ts';
+import { decide, defineAgreementRules, strictest } from './verdict.ts';
 import type { FleetFacts } from './fleet-facts.ts';
-import { findFaultOfTemplate } from './new-namespace.ts';
+import { decideContents, findFaultOfTemplate } from './new-namespace.ts';
 
 const rules = defineAgreementRules({
   added: [
@@ -38,7 +38,8 @@ const added: Decide = (judged, context) => {
     return decide(rules.unknown, `${tenant ?? 'its tenant'} has no namespace yet`);
   const fault = findFaultOfTemplate(namespace, context);
   if (fault !== undefined) return decide(rules.unlike, fault.reason, fault.more);
-  return decide(rules.added, `${tenant} is known`);
+  const own = decide(rules.added, `${tenant} is known`);
+  return strictest([own, ...decideContents(namespace, context)])!;
 };
 
 const removed: Decide = ({ where }, { facts }) => {

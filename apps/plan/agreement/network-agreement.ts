@@ -1,5 +1,6 @@
-import type { Decide, Decisions } from './context.ts';
-import { decide, defineAgreementRules } from './verdict.ts';
+import type { ReportedSide } from '../../network-report.ts';
+import type { AgreementContext, Decide, Decisions } from './context.ts';
+import { decide, defineAgreementRules, type Verdict } from './verdict.ts';
 
 const rules = defineAgreementRules({
   closed: ['connection-closed', 'owners', 'a connection is closed'],
@@ -22,10 +23,18 @@ const rules = defineAgreementRules({
 
 export const networkAgreements = Object.values(rules);
 
-const opened: Decide = ({ detail, where }, { facts, trusted }) => {
+const opened: Decide = ({ detail, where }, context) => {
   if (detail?.kind !== 'connection') return decide(rules.open, 'its peer is not known');
-  const { with: side, direction } = detail;
-  const tenant = where.tenant ?? facts.tenantOf(where.namespace ?? '');
+  const tenant = where.tenant ?? context.facts.tenantOf(where.namespace ?? '');
+  return decideConnection(detail, tenant, context);
+};
+
+/** Decides about a connection of a tenant's pods. */
+export function decideConnection(
+  { with: side, direction }: { readonly with: ReportedSide; readonly direction: 'in' | 'out' },
+  tenant: string | undefined,
+  { facts, trusted }: AgreementContext,
+): Verdict {
   if (trusted.covers(side, facts))
     return decide(rules.own, 'the peer is an ingress controller or the monitoring');
   if (side.kind === 'namespace') {
@@ -45,7 +54,7 @@ const opened: Decide = ({ detail, where }, { facts, trusted }) => {
   if (side.namespace === undefined)
     return decide(rules.others, `every namespace may set the labels ${side.labels}`);
   return decide(rules.open, `${side.namespace} belongs to no tenant`, { hint });
-};
+}
 
 const closed: Decide = () => decide(rules.closed, 'fewer connections are allowed');
 

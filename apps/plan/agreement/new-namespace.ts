@@ -1,7 +1,13 @@
 import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
-import type { KubeObject } from '@tenantry/kube/object';
+import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
+import type { Path } from '@tenantry/kube/problem';
 import { isAbove } from '../../../model/approval.ts';
+import { MANAGED_BY_LABEL } from '../../../model/ownership.ts';
+import { networkReport } from '../../network-report.ts';
 import type { AgreementContext } from './context.ts';
+import { decideConnection } from './network-agreement.ts';
+import { decideKind, decideNamespaceKey } from './object-agreement.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A reason why the platform must agree to a new namespace. */
@@ -58,6 +64,68 @@ export function findFaultOfTemplate(
   }
   if (!inIt.some(isIsolation)) return { reason: 'no network policy isolates it' };
   return undefined;
+}
+
+/** Decides about what a new namespace holds: no other judge reports it. */
+export function decideContents(namespace: string, context: AgreementContext): Verdict[] {
+  const { change, facts } = context;
+  const tenant = facts.tenantOf(namespace);
+  const [network] = networkReport([{ name: change.cluster, objects: change.after }], {
+    namespaces: new Set([namespace]),
+  });
+  const connections = (network?.namespaces ?? []).flatMap((one) => one.in);
+  const objects = change.after.filter(
+    ({ apiVersion, kind, metadata }) =>
+      metadata.namespace === namespace && !judgedKinds.has(`${groupOf(apiVersion)}/${kind}`),
+  );
+  return [
+    ...connections.map((one) =>
+      decideConnection({ with: one.with, direction: 'in' }, tenant, context),
+    ),
+    ...objects.map((after) =>
+      decideKind(`${groupOf(after.apiVersion)}/${after.kind}`, { after }, tenant, context),
+    ),
+    ...listNewKeys(namespace, context).map(([path, after]) =>
+      decideNamespaceKey(path, { after }, context),
+    ),
+  ];
+}
+
+/** Kinds of which other judges report the effect also in a new namespace. */
+const judgedKinds: ReadonlySet<string> = new Set([
+  'rbac.authorization.k8s.io/Role',
+  'rbac.authorization.k8s.io/RoleBinding',
+  'networking.k8s.io/NetworkPolicy',
+  '/ResourceQuota',
+  '/LimitRange',
+]);
+
+/** Lists the labels that no other namespace has with this value, and the annotations that none has. */
+function listNewKeys(
+  namespace: string,
+  { change }: AgreementContext,
+): (readonly [path: Path, object: KubeObject])[] {
+  const isNamespace = ({ kind, apiVersion }: KubeObject): boolean =>
+    kind === 'Namespace' && apiVersion === 'v1';
+  const own = change.after.find(
+    (object) => isNamespace(object) && object.metadata.name === namespace,
+  );
+  if (!own) return [];
+  const others = change.before.filter(isNamespace);
+  const { labels = {}, annotations = {} } = own.metadata;
+  const isOwners = (key: string): boolean => key === TENANT_LABEL || key === MANAGED_BY_LABEL;
+  return [
+    ...Object.entries(labels).flatMap(([key, value]) =>
+      isOwners(key) || others.some(({ metadata }) => metadata.labels?.[key] === value)
+        ? []
+        : [[['metadata', 'labels', key], own] as const],
+    ),
+    ...Object.keys(annotations).flatMap((key) =>
+      others.some(({ metadata }) => metadata.annotations?.[key] !== undefined)
+        ? []
+        : [[['metadata', 'annotations', key], own] as const],
+    ),
+  ];
 }
 
 function readLevel({ metadata }: KubeObject): number {

@@ -1,6 +1,7 @@
 import { formatList, formatPath, type Path } from '@tenantry/kube/problem';
 import { builtinResource, builtinScope } from '@tenantry/kube/builtin-kinds';
 import { allows } from '@tenantry/kube/cluster-roles';
+import { isMapping, valueAt } from '@tenantry/kube/mapping';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { matchesName } from '../../../model/name-pattern.ts';
 import { FACTS, ENVIRONMENT_LABEL } from '../../../model/ownership.ts';
@@ -52,9 +53,13 @@ const object: Decide = (judgedChange, context) => {
   const one = (after ?? before)!;
   const kind = `${groupOf(one.apiVersion)}/${one.kind}`;
   if (kind === '/Namespace')
-    return strictest(paths.map((path) => decideNamespaceKey(path, detail, context)))!;
+    return decideAll(
+      paths
+        .flatMap((path) => splitKeys(path, detail))
+        .map((path) => decideNamespaceKey(path, detail, context)),
+    );
   if (kind === 'tenantry.dev/Tenant')
-    return strictest(paths.map((path) => decideTenantField(path)))!;
+    return decideAll(paths.map((path) => decideTenantField(path)));
   if (where.namespace === undefined)
     return decide(rules.field, 'the object is not in a namespace of a tenant');
   if (judged.has(kind) && before && after)
@@ -63,12 +68,17 @@ const object: Decide = (judgedChange, context) => {
   return decideKind(kind, detail, where.tenant ?? context.facts.tenantOf(where.namespace), context);
 };
 
-interface Both {
+const decideAll = (verdicts: readonly Verdict[]): Verdict =>
+  strictest(verdicts) ?? decide(rules.none, 'only its spelling changes');
+
+/** The object before and after. */
+export interface Both {
   readonly before?: KubeObject;
   readonly after?: KubeObject;
 }
 
-function decideKind(
+/** Decides about an object of a kind of which no other judge knows the effect. */
+export function decideKind(
   kind: string,
   { before, after }: Both,
   tenant: string | undefined,
@@ -116,7 +126,16 @@ function decideHost(
 /** Keys that Tenantry derives from objects that are judged themselves. */
 const derived: ReadonlySet<string> = new Set(Object.values(FACTS));
 
-function decideNamespaceKey(path: Path, both: Both, context: AgreementContext): Verdict {
+/** Splits a change of all labels or annotations, where there were none, by their keys. */
+function splitKeys(path: Path, { before, after }: Both): Path[] {
+  if (path.length !== 2) return [path];
+  const maps = [before, after].map((one) => valueAt(one, path as string[]));
+  const keys = maps.flatMap((map) => (isMapping(map) ? Object.keys(map) : []));
+  return [...new Set(keys)].map((key) => [...path, key]);
+}
+
+/** Decides about a label or an annotation of a Namespace. */
+export function decideNamespaceKey(path: Path, both: Both, context: AgreementContext): Verdict {
   const { contacts, facts, approval } = context;
   const [, field, key = ''] = path.map(String);
   const hint = 'annotations of `metadataKeys` or `approval.annotations` need nobody';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addReportOptions, choice } from '../../options.ts';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   isOwn,
   ownersFile,
@@ -9,7 +9,6 @@ import {
   ownersRules,
   ownersText,
   type Forge,
-  type Repository,
 } from '../../../apps/codeowners.ts';
 import { readPlatform } from '../../../apps/platform-file.ts';
 import type { Problem } from '@tenantry/kube/problem';
@@ -18,6 +17,7 @@ import { git } from '../../git/git.ts';
 import { resolveSettings, type CommandOptions, type Settings } from '../../settings.ts';
 import { UsageError } from '../../usage-error.ts';
 import { paintIf, printJson, problemLines } from '../../console-output.ts';
+import { describeRepository } from '../../repository-paths.ts';
 
 /** `tenantry tenant codeowners`: writes the delegation table as a file for the forge. */
 export function configure(command: Command): void {
@@ -89,22 +89,6 @@ export function runCodeowners(options: CodeownersOptions): ExitCode {
     );
   }
   return 0;
-}
-
-function describeRepository(
-  root: string,
-  settings: Settings,
-  crdFiles: readonly string[],
-): Repository {
-  const { tenants, platform, out } = settings;
-  const fromRoot = (path: string): string =>
-    relative(root, resolve(path)).replaceAll('\\', '/') || '.';
-  return {
-    tenants: fromRoot(tenants),
-    platform: fromRoot(platform),
-    out: fromRoot(out),
-    crdFiles: crdFiles.map((path) => fromRoot(join(dirname(platform), path))),
-  };
 }
 
 /** Returns the problem of a file that is outdated or must not be written. */

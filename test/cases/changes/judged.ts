@@ -35,7 +35,8 @@ type Files = readonly ManifestFile[];
 /** The files of a Tenant in the output, and what the import could not declare. */
 interface RenderedTenant {
   readonly texts: readonly (readonly [path: string, text: string])[];
-  readonly leftOut: readonly string[];
+  /** The content of what is left out, by its name and the reason. */
+  readonly leftOut: ReadonlyMap<string, string>;
 }
 
 const platform = readPlatformSpec();
@@ -85,7 +86,9 @@ export function* judgeAll(folder: string, changes = listChanges(folder)): Genera
       return { texts: [...others, ...texts], leftOut };
     };
     const [was, is] = [side(before), side(after)];
-    const refused = is.leftOut.filter((one) => !was.leftOut.includes(one));
+    const refused = [...is.leftOut].flatMap(([what, content]) =>
+      was.leftOut.get(what) === content ? [] : [what],
+    );
     if (refused.length > 0) {
       yield { change, verdict: 'refused', reasons: refused };
       continue;
@@ -165,7 +168,7 @@ function dropRests(text: string): string {
 
 /** Renders the namespaces of an application as one Tenant. */
 function render(tenant: string, members: ReadonlyMap<string, Files>): RenderedTenant {
-  if (members.size === 0) return { texts: [], leftOut: [] };
+  if (members.size === 0) return { texts: [], leftOut: new Map() };
   const files = [...members].flatMap(([name, all]) =>
     all.map(({ file, text }) => ({ file: `${name}/${file}`, text })),
   );
@@ -184,14 +187,21 @@ function render(tenant: string, members: ReadonlyMap<string, Files>): RenderedTe
       return read.declared;
     });
   for (const one of declared) if (one.kind === classKind.kind) fleet.classes.add(one);
-  const leftOut = [
-    ...result.problems.map(({ file, message }) => `${file}: ${message}`),
-    ...result.proof.objects.flatMap((one) =>
-      one.verdict === 'left-out' || one.verdict === 'different'
-        ? [`${one.found.object.kind} ${one.found.object.metadata.name} is ${one.verdict}`]
-        : [],
-    ),
-  ];
+  const leftOut = new Map([
+    ...result.problems.map(({ file, message }) => [`${file}: ${message}`, ''] as const),
+    ...result.proof.objects.flatMap((one) => {
+      const { kind, metadata } = one.found.object;
+      const reason = one.verdict === 'left-out' ? one.reason : one.verdict;
+      return reason === 'equal'
+        ? []
+        : [
+            [
+              `${kind} ${metadata.namespace}/${metadata.name}: ${reason}`,
+              JSON.stringify(one.found.object),
+            ] as const,
+          ];
+    }),
+  ]);
   const rendered = declared.flatMap((one) => {
     if (one.kind !== tenantKind.kind) return [];
     const folder = `clusters/${CLUSTER}/tenants/${one.name}`;
