@@ -82,7 +82,7 @@ const judges: readonly Judge[] = [
  * Compares two outputs object by object and classifies each difference: lost data, gained access,
  * weaker isolation. It needs the files that differ. The totals of access and network also need all
  * other files of the same clusters.
- * @param platform says who must agree to what; it must be that of before the change
+ * @param platform states who must agree to what; it is that of the base
  */
 export function buildChangeSet(
   before: OutputTexts,

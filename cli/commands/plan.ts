@@ -118,7 +118,7 @@ function report(
   const approvedBy = options.approvedBy?.flatMap((names) => names.split(',').filter(Boolean));
   if (approvedBy && description.kind !== 'git') {
     throw new UsageError(
-      '--approved-by needs a base in Git that says who must agree, got none: commit the platform file and the output first',
+      '--approved-by needs a base in Git that states who must agree, got none: commit the platform file and the output first',
     );
   }
   const { policy, facts } = readReviewFacts(settings, description);

@@ -12,7 +12,7 @@ import { runGit } from '../git/git.ts';
 import { describeRepository } from '../repository-paths.ts';
 import type { Settings } from '../settings.ts';
 
-/** What the repository says about a review. */
+/** What the repository states about a review. */
 interface RepositoryReview {
   readonly policy: ReviewPolicy;
   readonly facts: Omit<ReviewFacts, 'approvedBy'>;

@@ -161,7 +161,7 @@ describe('access', () => {
     ]);
   });
 
-  test('rights in the whole cluster need the platform, whoever gets them', () => {
+  test('rights in the whole cluster need the platform, independent of the subject', () => {
     const everywhere = object(
       'ClusterRoleBinding',
       'all',
@@ -261,7 +261,7 @@ describe('namespaces', () => {
       'owners own-namespace',
       'owners own-access',
     ]);
-    expect(judge(space('new', 'new', ['strangers']))[0]).toBe('platform unknown-tenant');
+    expect(judge(space('new', 'new', ['unknown']))[0]).toBe('platform unknown-tenant');
     const weak = space('shop-2', 'shop', ['shop-admins'], {
       'pod-security.kubernetes.io/enforce': 'baseline',
     });
@@ -404,7 +404,7 @@ describe('objects', () => {
   });
 });
 
-test('in production owners merge alone up to medium risk, unless the platform file says otherwise', () => {
+test('in production owners merge alone up to medium risk, unless the platform file states something else', () => {
   const prod = { 'tenantry.dev/environment': 'prod' };
   const before = [...space('shop', 'shop', ['shop-admins'], prod)];
   const added = [bound('shop', 'more', 'edit', group('shop-admins'), group('friends'))];

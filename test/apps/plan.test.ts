@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { agreementRules } from '../../apps/plan/agreement/agree.ts';
 import { planRules } from '../../apps/plan/plan.ts';
 import {
   CLOSED,
@@ -587,4 +588,16 @@ test('every rule has a row in docs/plan.md with its risk and description, and ev
   expect(rows.map(([, id, risk, description]) => [id, risk, description])).toEqual(
     planRules.map(({ id, risk, description }) => [id, risk, description]),
   );
+});
+
+test('every rule of agreement has a row in docs/review.md, and every row has a rule', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/review.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| ([a-z ]+?) +\| (.+?) +\|$/gm)];
+  const found = rows.map(([, id, who, description]) => [id, who, description]);
+  const rules = agreementRules.map(({ id, agreement, description }) => [
+    id,
+    agreement.replace('-', ' '),
+    description,
+  ]);
+  expect(found.toSorted()).toEqual(rules.toSorted());
 });

@@ -144,7 +144,7 @@ test(
     project.write({ 'tenants/shop.yaml': shop(20, { access: { viewers: { groups: [group] } } }) });
     const { out } = await project.tenantry('plan --output markdown');
     expect(out).toMatch(/^### Plan: \d+ changes?: /);
-    expect(out).toContain('| medium | in-cluster: shop-prod | Group ');
+    expect(out).toContain('| medium | owners | in-cluster: shop-prod | Group ');
     expect(out).toContain('<summary>');
     const text = out.replaceAll(/<\/?(?:code|details|summary)>/g, '');
     for (const mark of ['<b', '@team', '[x]', '*_']) expect(text).not.toContain(mark);

@@ -175,7 +175,7 @@ const isObeyed = (key: string): boolean =>
   /(^|[./])(kubernetes\.io|k8s\.io|istio\.io|linkerd\.io|argoproj\.io|tenantry\.dev)\//.test(key) ||
   key === 'istio-injection';
 
-/** Fields of a Tenant that the operator obeys, and of which no object tells. */
+/** Fields of a Tenant that the operator obeys, and that no object shows. */
 const operated: ReadonlySet<string> = new Set(['driftPolicy', 'cordoned', 'className']);
 
 function decideTenantField(path: Path): Verdict {

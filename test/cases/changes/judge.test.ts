@@ -8,9 +8,9 @@ const folder = process.env['TENANTRY_CHANGES'];
 
 interface Label {
   readonly change: string;
-  /** What a careful reviewer says. */
+  /** The label of a careful reviewer. */
   readonly label: string;
-  /** What the product says. */
+  /** The verdict of the product. */
   readonly product: string;
 }
 

@@ -48,7 +48,7 @@ export const listChanges = (folder: string): Change[] =>
 /**
  * Imports the namespaces of all changes, a Tenant for each application, and decides about each change beside the
  * others as they were before theirs, or came. The source has a part of the fleet: a namespace that only policies name is added
- * as a bare one of the application that its name says.
+ * as a bare one of the application that its name states.
  */
 export function* judgeAll(folder: string, changes = listChanges(folder)): Generator<JudgedCase> {
   const states = changes.map((one) => ({
