@@ -5,7 +5,7 @@ import {
   type Risk,
   type ChangeLocation,
 } from '../apps/plan/plan.ts';
-import type { Agreement } from '../apps/plan/agreement/verdict.ts';
+import type { Agreement } from '../apps/plan/verdict.ts';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { code, escaped, fitting, folded } from './markdown.ts';
 import { truncateList, count, type Paint } from './console-output.ts';
@@ -27,17 +27,26 @@ const PLACES = 6;
 /** The number of low risks that are listed. One change of a class causes one change per tenant. */
 const LOW = 50;
 
+interface PlanColumns {
+  /** Whether a column shows who must agree. */
+  readonly isReview: boolean;
+}
+
 /** Formats the changes as a table, the riskiest first; empty without changes. */
-export function planLines({ changes }: ChangeSet, paint: Paint): string[] {
+export function planLines(
+  { changes }: ChangeSet,
+  paint: Paint,
+  { isReview }: PlanColumns = { isReview: false },
+): string[] {
   if (changes.length === 0) return [];
-  const head = `${'risk'.padEnd(WIDTH.risk)}${'who'.padEnd(WIDTH.who)}${'area'.padEnd(WIDTH.area)}what`;
+  const who = (text: string): string => (isReview ? text.padEnd(WIDTH.who) : '');
+  const head = `${'risk'.padEnd(WIDTH.risk)}${who('who')}${'area'.padEnd(WIDTH.area)}what`;
   const rows = changes.map(({ risk, area, subject, message, where, rule, verdict }) => {
     const first = paint(styles[risk], risk.padEnd(WIDTH.risk));
     const what = escapeForTerminal(`${subject} ${message}`);
     const place = escapeForTerminal(placesText(where));
     const end = paint('dim', place === '' ? `(${rule})` : `(${place}; ${rule})`);
-    const who = whoWords[verdict.agreement].padEnd(WIDTH.who);
-    return `${first}${who}${area.padEnd(WIDTH.area)}${what} ${end}`;
+    return `${first}${who(whoWords[verdict.agreement])}${area.padEnd(WIDTH.area)}${what} ${end}`;
   });
   const low = changes.findIndex(({ risk }) => risk === 'low');
   const shown = low < 0 ? rows : [...rows.slice(0, low), ...truncateList(rows.slice(low), LOW)];
@@ -65,21 +74,21 @@ export function placesText(where: readonly ChangeLocation[]): string {
 /**
  * Formats the plan as a comment on a merge request, the riskiest first and low risks collapsed.
  * @param what describes the plan: `changes since origin/main (1a2b3c4)`
- * @param review the lines about who must agree
+ * @param review the lines about who must agree. Without them no column shows that either
  */
-export function planMarkdown(
-  plan: ChangeSet,
-  what: string,
-  review: readonly string[] = [],
-): string {
-  const lines = [`### Plan: ${planSummary(plan)}`, '', `${escaped(what)}.`, '', ...review];
+export function planMarkdown(plan: ChangeSet, what: string, review?: readonly string[]): string {
+  const isReview = review !== undefined;
+  const lines = [`### Plan: ${planSummary(plan)}`, '', `${escaped(what)}.`, '', ...(review ?? [])];
   const shown = plan.changes.filter(({ risk }) => risk !== 'low');
   const low = plan.changes.filter(({ risk }) => risk === 'low');
   let length = lines.join('\n').length;
   const add = (changes: readonly PlannedChange[], fold?: string): void => {
     if (changes.length === 0) return;
-    const { taken, left } = fitting(changes.map(row), length + ROOM);
-    const rows = [...HEAD, ...taken];
+    const { taken, left } = fitting(
+      changes.map((one) => row(one, isReview)),
+      length + ROOM,
+    );
+    const rows = [...tableHead(isReview), ...taken];
     const more =
       left === 0 ? [] : ['', `And ${count(left, 'more change')}: run \`tenantry plan\`.`];
     const all = [...rows, ...more];
@@ -94,14 +103,21 @@ export function planMarkdown(
   return lines.join('\n');
 }
 
-const HEAD = ['| risk | who | where | what | rule |', '| --- | --- | --- | --- | --- |'];
+const tableHead = (isReview: boolean): string[] =>
+  isReview
+    ? ['| risk | who | where | what | rule |', '| --- | --- | --- | --- | --- |']
+    : ['| risk | where | what | rule |', '| --- | --- | --- | --- |'];
+
 /** Characters reserved for the text around a table. */
 const ROOM = 500;
 
 const MARKS: Readonly<Record<Risk, string>> = { high: '**high**', medium: 'medium', low: 'low' };
 
-function row({ risk, subject, message, where, rule, verdict }: PlannedChange): string {
+function row(
+  { risk, subject, message, where, rule, verdict }: PlannedChange,
+  isReview: boolean,
+): string {
   const what = escaped(`${subject} ${message}`);
-  const who = whoWords[verdict.agreement];
-  return `| ${MARKS[risk]} | ${who} | ${escaped(placesText(where))} | ${what} | ${code(rule)} |`;
+  const who = isReview ? `${whoWords[verdict.agreement]} | ` : '';
+  return `| ${MARKS[risk]} | ${who}${escaped(placesText(where))} | ${what} | ${code(rule)} |`;
 }

@@ -1,6 +1,7 @@
 import { formatCanonicalJson } from '@tenantry/kube/json';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { omitUndefined } from '@tenantry/kube/mapping';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { formatRightsGroup, groupRights, type RightsGroup } from '@tenantry/kube/rights/groups';
 import { explainEscalation } from '@tenantry/kube/rights/escalation';
 import {
@@ -15,7 +16,12 @@ import {
   type ReportChange,
   type ChangeLocation,
 } from './change.ts';
-import { findNamespaceChanges, type ClusterChange } from './cluster-changes.ts';
+import {
+  findNamespaceChanges,
+  RBAC_GROUP,
+  type ClusterChange,
+  type Pair,
+} from './cluster-changes.ts';
 import { collectGrants, listKnownRules, type RenderedGrant } from './grants.ts';
 
 const rules = definePlanRules('access', {
@@ -50,7 +56,10 @@ export const accessRules = Object.values(rules);
 /** Reports which subjects gain or lose which verbs. A removed namespace reports no losses. */
 export function judgeAccess(change: ClusterChange, report: ReportChange): void {
   const { added, removed } = findNamespaceChanges(change.pairs);
-  const [old, now] = [collectGrants(change.before), collectGrants(change.after)];
+  const isTouched = createFilter(change.pairs);
+  const [old, now] = [change.before, change.after].map((objects) =>
+    collectGrants(objects.filter(isTouched)),
+  ) as [Grants, Grants];
   const tenants = listTenants(change);
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [before, after] = [old.get(key), now.get(key)];
@@ -68,6 +77,19 @@ export function judgeAccess(change: ClusterChange, report: ReportChange): void {
       );
     }
   }
+}
+
+type Grants = ReturnType<typeof collectGrants>;
+
+/** Returns whether an object takes part in the access that a change is about. A ClusterRole takes part everywhere. */
+function createFilter(pairs: readonly Pair[]): (object: KubeObject) => boolean {
+  const found = pairs.filter(
+    ({ before, after }) => groupOf((after ?? before)!.object.apiVersion) === RBAC_GROUP,
+  );
+  const namespaces = new Set(found.map(({ where }) => where.namespace ?? ''));
+  if (namespaces.has('')) return () => true;
+  return ({ metadata: { namespace = '' } }) =>
+    namespaces.size > 0 && (namespace === '' || namespaces.has(namespace));
 }
 
 /** The tenant of each Namespace. */

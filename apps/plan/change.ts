@@ -3,7 +3,7 @@ import type { KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import type { ObjectRight } from '@tenantry/kube/rights/rights';
 import type { ReportedSide } from '../network-report.ts';
-import type { Verdict } from './agreement/verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 /**
  * `high`: data is lost, a limit is removed, or a subject gains power over others. `medium`: a

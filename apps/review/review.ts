@@ -1,5 +1,5 @@
 import { formatList } from '@tenantry/kube/problem';
-import type { Agreement } from '../plan/agreement/verdict.ts';
+import type { Agreement } from '../plan/verdict.ts';
 import { summarize } from '../plan/agreement/summary.ts';
 import type { PlannedChange } from '../plan/change.ts';
 

@@ -160,7 +160,8 @@ function printPlan(
     console.log(planMarkdown({ ...plan, changes }, sinceWords(base, settings.out), lines));
     return;
   }
-  for (const line of planLines({ ...plan, changes }, paintIf(colors.out))) console.log(line);
+  for (const line of planLines({ ...plan, changes }, paintIf(colors.out), { isReview: true }))
+    console.log(line);
   if (changes.length + review.files.length > 0)
     for (const line of reviewLines(review, plan, paintIf(colors.out))) console.log(line);
   if (!quiet) console.log(`${sinceWords(base, settings.out)}: ${planSummary(plan)}`);

@@ -30,10 +30,10 @@ export function buildListArgs({ id, folder }: Pick<TreeLocation, 'id' | 'folder'
   return lsTree(['-r', id, ...(folder === '' ? [] : ['--', `${folder}/`])]);
 }
 
-/** Returns the Git arguments that list all files that differ between a commit and the disk. The index stays as it is. */
+/** Returns the Git arguments that list all files that differ between a commit and the disk. */
 export function buildDiffArgs(id: string): string[] {
   const asTheyAre = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules'];
-  return ['-c', 'diff.autoRefreshIndex=false', 'diff', '--name-only', '-z', ...asTheyAre, id];
+  return ['diff', '--name-only', '-z', ...asTheyAre, id];
 }
 
 /** Returns the top of the repository that holds a folder. */

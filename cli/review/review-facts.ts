@@ -1,3 +1,6 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { findOwners, ownersRules } from '../../apps/codeowners.ts';
 import { FleetLookup } from '../../apps/fleet-lookup.ts';
 import { parsePlatform } from '../../apps/platform-file.ts';
@@ -68,8 +71,25 @@ function readPlatformAt(commit: string, path: string, root: string): Platform {
 /** Lists the files that differ from a commit, also those that Git does not know yet, relative to the root. */
 function listChangedFiles(commit: string, root: string): string[] {
   const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
-  const texts = [buildDiffArgs(commit), untracked].map(
-    (args) => runGit(args, root).out?.toString() ?? '',
+  const texts = withCopyOfIndex(root, (variables) =>
+    [buildDiffArgs(commit), untracked].map(
+      (args) => runGit(args, root, undefined, variables).out?.toString() ?? '',
+    ),
   );
   return [...new Set(texts.flatMap((text) => text.split('\0').filter(Boolean)))].toSorted();
+}
+
+/** Gives Git a copy of the index. To compare files, it updates their times in the index. */
+function withCopyOfIndex<T>(root: string, use: (variables: NodeJS.ProcessEnv) => T): T {
+  const path = runGit(['rev-parse', '--git-path', 'index'], root).out?.toString().trimEnd();
+  const index = path === undefined ? undefined : resolve(root, path);
+  if (index === undefined || !existsSync(index)) return use({});
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-index-'));
+  try {
+    const copy = join(folder, 'index');
+    copyFileSync(index, copy);
+    return use({ GIT_INDEX_FILE: copy });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -175,6 +175,18 @@ describe('access', () => {
   });
 });
 
+test('a ClusterRole that a class gives to a level may be given by owners', () => {
+  const klass = object(
+    'TenantClass',
+    'standard',
+    { spec: { roles: { editors: 'acme:developer' } } },
+    'tenantry.dev/v1alpha1',
+  );
+  const added = [bound('shop', 'more', 'acme:developer', group('shop-admins'))];
+  expect(judge(added)).toEqual(['platform wider-role']);
+  expect(judge(added, { before: [...fleet, klass] })).toEqual(['owners own-access']);
+});
+
 describe('network', () => {
   const opened = (peer: object) => [
     within(
@@ -271,10 +283,11 @@ describe('namespaces', () => {
   });
 
   test('a new namespace is judged with all that it holds', () => {
-    const with_ = (extra: object) => judge([...space('shop-2', 'shop', ['shop-admins']), extra]);
+    const withExtra = (extra: object) =>
+      judge([...space('shop-2', 'shop', ['shop-admins']), extra]);
     const host = (name: string) =>
       within('shop-2', 'Certificate', 'tls', { spec: { dnsNames: [name] } }, 'cert-manager.io/v1');
-    expect(with_(host('evil.example.org'))).toEqual(['platform new-kind']);
+    expect(withExtra(host('evil.example.org'))).toEqual(['platform new-kind']);
     const kinds = [{ group: 'cert-manager.io', kind: 'Certificate' }];
     const known = (extra: object) =>
       judge([...space('shop-2', 'shop', ['shop-admins']), extra], {
@@ -292,7 +305,7 @@ describe('namespaces', () => {
       { spec: { podSelector: {}, ...from({ ipBlock: { cidr: '10.0.0.0/8' } }) } },
       'networking.k8s.io/v1',
     );
-    expect(with_(open)).toEqual(['platform open-network']);
+    expect(withExtra(open)).toEqual(['platform open-network']);
   });
 
   test('production, and what others name, does not go by the word of its owners', () => {

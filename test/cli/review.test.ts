@@ -69,7 +69,10 @@ test(
       code: 1,
       agreement: 'platform',
       files: ['tenantry.yaml'],
-      needs: [{ party: 'platform', owners: ['@acme/platform'], approvedBy: [] }, {}],
+      needs: [
+        { party: 'platform', owners: ['@acme/platform'], approvedBy: [] },
+        { party: 'owners', tenants: ['shop'], approvedBy: ['@acme/shop'] },
+      ],
     });
   }),
 );

@@ -4,7 +4,7 @@ import type { ObjectRight } from '@tenantry/kube/rights/rights';
 import type { JudgedChange } from '../change.ts';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
 import type { FleetFacts } from './fleet-facts.ts';
-import { decide, defineAgreementRules, type Verdict } from './verdict.ts';
+import { decide, defineAgreementRules, type Verdict } from '../verdict.ts';
 
 const rules = defineAgreementRules({
   less: ['less', 'owners', 'less is allowed or used than before'],
@@ -59,9 +59,9 @@ type Grant = Extract<JudgedChange['detail'], { kind: 'grant' }>;
 
 function explainWiderRights(
   { rights, roles }: Grant,
-  { approval }: AgreementContext,
+  { approval, facts }: AgreementContext,
 ): Verdict | undefined {
-  const role = roles.find((one) => !approval.clusterRoles.has(one));
+  const role = roles.find((one) => !approval.clusterRoles.has(one) && !facts.isClassRole(one));
   const hint = 'with `admin`, `edit`, `view` or a Role within them, the owners decide';
   if (role !== undefined) return decide(rules.wider, `owners may not give ${role}`, { hint });
   const wider = rights.find((right) => !approval.roleRights.coversObject(right));

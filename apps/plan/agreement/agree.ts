@@ -15,7 +15,7 @@ import {
   rankOf,
   type AgreementRule,
   type Verdict,
-} from './verdict.ts';
+} from '../verdict.ts';
 
 const rules = defineAgreementRules({
   stricter: ['stricter', 'owners', 'the change makes a namespace stricter'],

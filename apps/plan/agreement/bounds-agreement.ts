@@ -1,6 +1,6 @@
 import { isAbove } from '../../../model/approval.ts';
 import type { Decide, Decisions } from './context.ts';
-import { decide, defineAgreementRules } from './verdict.ts';
+import { decide, defineAgreementRules } from '../verdict.ts';
 
 const rules = defineAgreementRules({
   lower: ['bound-lowered', 'owners', 'a bound becomes lower or new'],

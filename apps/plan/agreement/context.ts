@@ -3,7 +3,7 @@ import type { JudgedChange } from '../change.ts';
 import type { ClusterChange } from '../cluster-changes.ts';
 import type { FleetFacts } from './fleet-facts.ts';
 import type { TrustedPeers } from './trusted-peers.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from '../verdict.ts';
 
 /** What decides about the changes of a cluster. */
 export interface AgreementContext {

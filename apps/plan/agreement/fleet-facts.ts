@@ -113,6 +113,12 @@ export class FleetFacts {
     });
   }
 
+  /** Whether a class gives a ClusterRole to a level of access, or lets tenants bind it: `ClusterRole edit`. */
+  isClassRole(role: string): boolean {
+    const roles = this.#once('classRoles', () => new Set(this.#before.flatMap(listClassRoles)));
+    return roles.has(role);
+  }
+
   /** The groups that are administrators of a namespace. */
   adminsOf(namespace: string): Admins {
     const [before, after] = this.#admins();
@@ -247,6 +253,16 @@ function indexNamespaces(objects: readonly KubeObject[]): Objects {
     ({ kind, apiVersion }) => kind === 'Namespace' && apiVersion === 'v1',
   );
   return new Map(found.map((object) => [object.metadata.name, object]));
+}
+
+function listClassRoles(object: KubeObject): string[] {
+  if (object.kind !== 'TenantClass') return [];
+  const levels = valueAt(object, ['spec', 'roles']);
+  const names = [
+    ...(isMapping(levels) ? Object.values(levels) : []),
+    ...listAt(object, ['spec', 'allow', 'clusterRoles']),
+  ];
+  return names.flatMap((name) => (typeof name === 'string' ? [`ClusterRole ${name}`] : []));
 }
 
 /** The ClusterRoles that classes bind to administrators. */

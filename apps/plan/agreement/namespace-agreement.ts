@@ -1,6 +1,6 @@
 import { formatList } from '@tenantry/kube/problem';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
-import { decide, defineAgreementRules, strictest } from './verdict.ts';
+import { decide, defineAgreementRules, strictest } from '../verdict.ts';
 import type { FleetFacts } from './fleet-facts.ts';
 import { decideContents, findFaultOfTemplate } from './new-namespace.ts';
 

@@ -1,6 +1,6 @@
 import type { ReportedSide } from '../../network-report.ts';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
-import { decide, defineAgreementRules, type Verdict } from './verdict.ts';
+import { decide, defineAgreementRules, type Verdict } from '../verdict.ts';
 
 const rules = defineAgreementRules({
   closed: ['connection-closed', 'owners', 'a connection is closed'],

@@ -8,7 +8,7 @@ import { networkReport } from '../../network-report.ts';
 import type { AgreementContext } from './context.ts';
 import { decideConnection } from './network-agreement.ts';
 import { decideKind, decideNamespaceKey } from './object-agreement.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from '../verdict.ts';
 
 /** A reason why the platform must agree to a new namespace. */
 interface TemplateFault {
@@ -36,7 +36,8 @@ export function findFaultOfTemplate(
     ({ kind, metadata }) =>
       kind === 'Namespace' && facts.isSameTeam(facts.tenantOf(metadata.name), tenant),
   );
-  const weakest = Math.min(...siblings.map(readLevel));
+  // Without a namespace to compare with, it must be as strict as can be.
+  const weakest = siblings.length === 0 ? LEVELS.length - 1 : Math.min(...siblings.map(readLevel));
   if (own !== undefined && readLevel(own) < weakest)
     return { reason: 'it enforces a weaker Pod Security than the other namespaces of the tenant' };
   const quotas = inIt.filter(({ kind }) => kind === 'ResourceQuota');
@@ -62,7 +63,10 @@ export function findFaultOfTemplate(
         more: { hint: `up to ${most} the owners decide` },
       };
   }
-  if (!inIt.some(isIsolation)) return { reason: 'no network policy isolates it' };
+  const isIsolated = (name: string, objects: readonly KubeObject[]): boolean =>
+    objects.some((object) => object.metadata.namespace === name && isIsolation(object));
+  const areOthers = siblings.every(({ metadata }) => isIsolated(metadata.name, change.before));
+  if (areOthers && !isIsolated(namespace, inIt)) return { reason: 'no network policy isolates it' };
   return undefined;
 }
 

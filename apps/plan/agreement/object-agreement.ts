@@ -8,7 +8,7 @@ import { FACTS, ENVIRONMENT_LABEL } from '../../../model/ownership.ts';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
 import { isCustomPolicy, opensNothing } from './custom-policies.ts';
 import { isBelow, listHosts } from './hosts.ts';
-import { decide, defineAgreementRules, strictest, type Verdict } from './verdict.ts';
+import { decide, defineAgreementRules, strictest, type Verdict } from '../verdict.ts';
 
 const rules = defineAgreementRules({
   none: [

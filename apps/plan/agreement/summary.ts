@@ -1,5 +1,5 @@
 import type { PlannedChange } from '../change.ts';
-import { rankOf, type Agreement } from './verdict.ts';
+import { rankOf, type Agreement } from '../verdict.ts';
 
 /** Who must agree to all changes together. */
 export interface AgreementSummary {
