@@ -43,6 +43,15 @@ storage.k8s.io C CSIDriver:csidrivers CSINode:csinodes StorageClass:storageclass
 storagemigration.k8s.io C StorageVersionMigration:storageversionmigrations
 `;
 
+/** One of Kubernetes' own kinds. */
+export interface BuiltinKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly scope: Scope;
+}
+
+const listed: BuiltinKind[] = [];
 const scopes = new Map<string, Scope>();
 const pluralsByGroup = new Map<string, Set<string>>();
 const nonPersisted = new Set<string>();
@@ -58,6 +67,7 @@ for (const line of table.trim().split('\n')) {
     const [kind, plural] = entry.split(':') as [string, string];
     const isNamespaced = scope.toUpperCase() === 'N';
     scopes.set(`${group}/${kind}`, isNamespaced ? 'Namespaced' : 'Cluster');
+    listed.push({ group, kind, plural, scope: isNamespaced ? 'Namespaced' : 'Cluster' });
     plurals.add(plural);
     pluralsByKind.set(`${group}/${kind}`, plural);
     if (scope === scope.toLowerCase()) nonPersisted.add(`${group}/${kind}`);
@@ -98,6 +108,9 @@ export function builtinResource(
 export function isNonPersisted(group: string, kind: string): boolean {
   return nonPersisted.has(`${group}/${kind}`);
 }
+
+/** Kubernetes' own kinds, those of the core group first. */
+export const builtinKinds: readonly BuiltinKind[] = listed;
 
 /** Kubernetes' own namespaced kinds, as `group/Kind`, with their plurals. */
 export const builtinNamespaced: ReadonlyMap<string, string> = namespacedPlurals;
