@@ -2,8 +2,8 @@ import type { Report } from '../synth/report.ts';
 import type { Settings } from './settings.ts';
 import { paintIf, printJson, printProblems, warningLines } from './console-output.ts';
 
-/** Exit codes: success, user error, internal error. */
-export type ExitCode = 0 | 1 | 2;
+/** Exit codes: success, user error, internal error, and an answer that cannot be known. */
+export type ExitCode = 0 | 1 | 2 | 3;
 
 /** Reports why a command failed, and whether anything was changed: on stderr, or as JSON on stdout. */
 export function reportFailure(

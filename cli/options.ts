@@ -40,10 +40,16 @@ export function addReportOptions(command: Command, quiet: string): Command {
  * `--color`.
  */
 export function addClusterOptions(command: Command): Command {
+  return addContextOptions(command).addOption(
+    choice('--color <when>', 'color the output', 'auto', 'always', 'never'),
+  );
+}
+
+/** Adds the options that select a cluster, as in kubectl: `--kubeconfig`, `--context`. */
+export function addContextOptions(command: Command): Command {
   return command
     .option('--kubeconfig <file>', 'the kubeconfig file (default: KUBECONFIG, or ~/.kube/config)')
-    .option('--context <name>', 'a context of the kubeconfig (default: its current one)')
-    .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'));
+    .option('--context <name>', 'a context of the kubeconfig (default: its current one)');
 }
 
 /** Adds the options of a command that changes a cluster: `--timeout`, `--output`, `--quiet`. */

@@ -59,7 +59,8 @@ export function findBaseCommits(
 /** The advice for a shallow clone. */
 export const DEEPEN = 'fetch all of it (`git fetch --unshallow`, a fetch-depth or GIT_DEPTH of 0)';
 
-function resolveCommit(cwd: string, name: string, ask: RunGit): string | undefined {
+/** Returns the hash of the commit that a revision names; undefined if there is none. */
+export function resolveCommit(cwd: string, name: string, ask: RunGit): string | undefined {
   const { out } = ask(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], cwd);
   return out?.toString().trim();
 }

@@ -5,14 +5,7 @@ import { isGeneratedAt, parseGeneratedPath } from '../../synth/output/generated-
 import type { Summary } from '../../synth/report.ts';
 import type { Base } from './base.ts';
 import type { RunGit } from './git.ts';
-
-interface Entry {
-  /** `100644`: a file; `120000`: a link; `160000`: a submodule. */
-  readonly mode: string;
-  readonly id: string;
-  /** Relative to the root of the repository. */
-  readonly path: string;
-}
+import { listEntries, lsTree, readBlobs } from './tree.ts';
 
 interface TreeLocation {
   /** The hash of the commit. */
@@ -42,12 +35,6 @@ export function findTopFolder(cwd: string, ask: RunGit): string {
   return out?.toString().replace(/\n$/, '') ?? cwd;
 }
 
-function lsTree(words: readonly string[]): string[] {
-  return [...LITERAL, 'ls-tree', '-z', '--full-tree', ...words];
-}
-
-/** Makes Git read paths literally, not as patterns. */
-const LITERAL = ['--literal-pathspecs'];
 /** The number of files per request. Their texts are in memory together. */
 const BATCH = 1000;
 
@@ -74,7 +61,9 @@ export class BaseTree implements Base {
     this.#cwd = cwd;
     this.#place = place;
     const { folder } = place;
-    const all = this.#list(buildListArgs(place)).filter(({ mode }) => mode.startsWith('100'));
+    const all = listEntries(buildListArgs(place), cwd, ask).filter(({ mode }) =>
+      mode.startsWith('100'),
+    );
     this.#ids = new Map(
       all.map(({ path, id }) => [folder === '' ? path : path.slice(folder.length + 1), id]),
     );
@@ -97,7 +86,11 @@ export class BaseTree implements Base {
   *#readAll(paths: readonly string[]): Iterable<readonly [path: string, text: string]> {
     for (let from = 0; from < paths.length; from += BATCH) {
       const some = paths.slice(from, from + BATCH);
-      const texts = this.#blobs(some.map((path) => this.#ids.get(path) ?? ''));
+      const texts = readBlobs(
+        some.map((path) => this.#ids.get(path) ?? ''),
+        this.#cwd,
+        this.#ask,
+      );
       for (const [at, path] of some.entries()) yield [path, texts[at] ?? ''];
     }
   }
@@ -113,7 +106,10 @@ export class BaseTree implements Base {
   /** Explains why the folder holds no files to compare; undefined if it does not exist. */
   whyEmpty(): string | undefined {
     const { folder, id, out } = this.#place;
-    const mode = folder === '' ? undefined : this.#list(lsTree([id, '--', folder]))[0]?.mode;
+    const mode =
+      folder === ''
+        ? undefined
+        : listEntries(lsTree([id, '--', folder]), this.#cwd, this.#ask)[0]?.mode;
     if (mode === '160000') return `has a submodule in the place of ${out}, which was not fetched`;
     if (mode === '120000') return `has a link in the place of ${out}`;
     const ignored = this.#ask(['check-ignore', '-q', '--no-index', '--', folder], this.#top());
@@ -169,30 +165,5 @@ export class BaseTree implements Base {
     const paths = answer.out.toString().split('\0').filter(Boolean);
     const below = folder === '' ? '' : `${folder}/`;
     return paths.filter((path) => path.startsWith(below)).map((path) => path.slice(below.length));
-  }
-
-  #list(words: readonly string[]): Entry[] {
-    const answer = this.#ask(words, this.#cwd);
-    if (answer.failed !== undefined) throw new Error(`git ls-tree: ${answer.failed}`);
-    const lines = answer.out.toString().split('\0').filter(Boolean);
-    return lines.map((line) => {
-      const [, mode = '', id = '', path = ''] = /^(\d+) \w+ (\w+)\t([^]*)$/.exec(line) ?? [];
-      return { mode, id, path };
-    });
-  }
-
-  #blobs(ids: readonly string[]): string[] {
-    const answer = this.#ask(['cat-file', '--batch'], this.#cwd, `${ids.join('\n')}\n`);
-    if (answer.failed !== undefined) throw new Error(`git cat-file: ${answer.failed}`);
-    const { out } = answer;
-    let at = 0;
-    return ids.map((id) => {
-      const end = out.indexOf(0x0a, at);
-      const [, , size] = out.toString('latin1', at, end).split(' ');
-      // `<id> missing` has no size. It occurs in a partial clone without network access.
-      if (size === undefined) throw new Error(`git cat-file: ${id} is not in this clone`);
-      at = end + 1 + Number(size) + 1;
-      return out.toString('utf8', end + 1, end + 1 + Number(size));
-    });
   }
 }

@@ -40,6 +40,19 @@ export async function readCluster(
   { kinds, onPage, ...choices }: ReadClusterOptions,
 ): Promise<ReadCluster> {
   const lists = kinds.map((kind) => new KindList<FoundObject>(client, kind, createReaders(kind)));
+  await readLists(lists, onPage);
+  return select(lists, choices);
+}
+
+/**
+ * Reads lists to their ends, a few at the same time.
+ * @param onPage called after each page with the number of objects so far
+ * @throws {MissingRights} with all kinds that the user may not list
+ */
+export async function readLists<T>(
+  lists: readonly KindList<T>[],
+  onPage: (objects: number) => void,
+): Promise<void> {
   const report = (): void => onPage(lists.reduce((sum, { items }) => sum + items.length, 0));
   const forbidden: Kind[] = [];
   // All first pages come first, so that missing rights are known before anything large is read.
@@ -54,12 +67,15 @@ export async function readCluster(
       report();
     }
   });
-  if (forbidden.length > 0) throw new MissingRights(forbidden, kinds);
+  if (forbidden.length > 0)
+    throw new MissingRights(
+      forbidden,
+      lists.map(({ kind }) => kind),
+    );
   await filterConcurrently(unfinished, async (list) => {
     while (await list.readPage()) report();
     return false;
   });
-  return select(lists, choices);
 }
 
 /** The user may not list kinds. */

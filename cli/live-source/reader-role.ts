@@ -6,12 +6,12 @@ import { resourceOf, type Kind } from '@tenantry/runtime/kinds/kind';
 export const READER_ROLE = 'tenantry-import';
 
 /** Builds the ClusterRole with the least rights that reading the kinds needs. */
-export function buildReaderRole(kinds: readonly Kind[]): KubeObject {
+export function buildReaderRole(kinds: readonly Kind[], name = READER_ROLE): KubeObject {
   const byGroup = Map.groupBy(kinds, ({ group }) => group);
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
-    metadata: { name: READER_ROLE },
+    metadata: { name },
     rules: [...byGroup].map(([group, members]) => ({
       apiGroups: [group],
       resources: members.map(({ plural }) => plural),
@@ -21,9 +21,13 @@ export function buildReaderRole(kinds: readonly Kind[]): KubeObject {
 }
 
 /** Explains which kinds a user must be allowed to list, with the role that allows reading all kinds. */
-export function explainMissingRights(missing: readonly Kind[], all: readonly Kind[]): string {
+export function explainMissingRights(
+  missing: readonly Kind[],
+  all: readonly Kind[],
+  name = READER_ROLE,
+): string {
   const names = missing.map(resourceOf).join(', ');
   return `you must be allowed to list, in all namespaces: ${names}. Nothing was written. This role suffices:
 
-${emitYaml([buildReaderRole(all)]).trimEnd()}`;
+${emitYaml([buildReaderRole(all, name)]).trimEnd()}`;
 }
