@@ -92,6 +92,32 @@ const tree: Readonly<Record<string, Entry>> = {
       },
     },
   },
+  access: {
+    description:
+      'Answer who may do what, from rendered files or a cluster, with the path that grants it.',
+    commands: {
+      can: {
+        description: 'Answer whether a subject may do something; exit with 0 for yes.',
+        load: () => import('./commands/access/can.ts'),
+      },
+      'who-can': {
+        description: 'List every subject that may do something; write nothing.',
+        load: () => import('./commands/access/who-can.ts'),
+      },
+      of: {
+        description: 'List the roles of a user, a group or a service account; write nothing.',
+        load: () => import('./commands/access/of.ts'),
+      },
+      tenant: {
+        description: 'List who has access to the namespaces of a tenant; write nothing.',
+        load: () => import('./commands/access/tenant.ts'),
+      },
+      review: {
+        description: 'List who gained and lost what since a day, by which commit; write nothing.',
+        load: () => import('./commands/access/review.ts'),
+      },
+    },
+  },
   serve: {
     description: "Run Tenantry's own operator, usually in a pod, until SIGTERM.",
     load: () => import('./commands/serve.ts'),
