@@ -53,13 +53,21 @@ const rules = definePlanRules('access', {
 
 export const accessRules = Object.values(rules);
 
-/** Reports which subjects gain or lose which verbs. A removed namespace reports no losses. */
+/** Reports which subjects gain or lose which verbs by the changed roles and bindings. */
 export function judgeAccess(change: ClusterChange, report: ReportChange): void {
-  const { added, removed } = findNamespaceChanges(change.pairs);
   const isTouched = createFilter(change.pairs);
-  const [old, now] = [change.before, change.after].map((objects) =>
-    collectGrants(objects.filter(isTouched)),
-  ) as [Grants, Grants];
+  const [before, after] = [change.before, change.after].map((objects) =>
+    objects.filter(isTouched),
+  ) as [KubeObject[], KubeObject[]];
+  compareAccess({ ...change, before, after }, report);
+}
+
+/**
+ * Reports which subjects gain or lose which verbs, by all objects of both sides. A removed namespace reports no losses.
+ */
+export function compareAccess(change: ClusterChange, report: ReportChange): void {
+  const { added, removed } = findNamespaceChanges(change.pairs);
+  const [old, now] = [collectGrants(change.before), collectGrants(change.after)];
   const tenants = listTenants(change);
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [before, after] = [old.get(key), now.get(key)];
@@ -78,8 +86,6 @@ export function judgeAccess(change: ClusterChange, report: ReportChange): void {
     }
   }
 }
-
-type Grants = ReturnType<typeof collectGrants>;
 
 /** Returns whether an object takes part in the access that a change is about. A ClusterRole takes part everywhere. */
 function createFilter(pairs: readonly Pair[]): (object: KubeObject) => boolean {

@@ -1,4 +1,4 @@
-import { judgeAccess } from '../../../apps/plan/access.ts';
+import { compareAccess } from '../../../apps/plan/access.ts';
 import type { Risk } from '../../../apps/plan/change.ts';
 import { isMapping, omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
@@ -78,7 +78,7 @@ function compare(
     applications: new Set<string>(),
     tenantsOfClass,
   };
-  judgeAccess(change, ({ id, risk }, subject, message, { namespace, tenant }) => {
+  compareAccess(change, ({ id, risk }, subject, message, { namespace, tenant }) => {
     const [what = '', ...power] = message.replace(beginnings, '').split(': ');
     found.push(
       omitUndefined<AccessChange>({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { judgeAccess } from '../../../apps/plan/access.ts';
+import { compareAccess } from '../../../apps/plan/access.ts';
 import { applyChanges } from '../../../cli/access/history/access-changes.ts';
 import { listMainline } from '../../../cli/access/history/output-history.ts';
 import { OutputState } from '../../../cli/access/history/output-state.ts';
@@ -161,9 +161,12 @@ test('the periods of everybody are those of the answers at each commit', () => {
 function compareAll(before: readonly KubeObject[], after: readonly KubeObject[]): string[] {
   const found: string[] = [];
   const rest = { pairs: [], applications: new Set<string>(), tenantsOfClass: () => 0 };
-  judgeAccess({ cluster: 'eu1', before, after, ...rest }, (_, who, message, { namespace = '' }) => {
-    found.push(`${namespace} ${who} ${message.split(': ')[0]}`);
-  });
+  compareAccess(
+    { cluster: 'eu1', before, after, ...rest },
+    (_, who, message, { namespace = '' }) => {
+      found.push(`${namespace} ${who} ${message.split(': ')[0]}`);
+    },
+  );
   return found.toSorted();
 }
 
