@@ -100,7 +100,7 @@ function whoCan(verb: string, resource: string, options: WhoCanOptions): Promise
     const unusual = explainUnusualVerb(verb);
     const notes = [
       ...(unusual === undefined ? [] : [unusual]),
-      ...sources.flatMap((source) => (sources.length === 1 ? listNotes(source, request) : [])),
+      ...findSharedNotes(sources, request),
     ];
     if (settings.json) {
       const report = { request, allNamespaces, grants: shown, unknown, hidden, notes, warnings };
@@ -127,6 +127,15 @@ function whoCan(verb: string, resource: string, options: WhoCanOptions): Promise
     if (!quiet) for (const note of notes) console.error(`note: ${escapeForTerminal(note)}`);
     return 0;
   });
+}
+
+/** Returns the notes of a source if every source has some: a namespace is on some clusters only. */
+function findSharedNotes(
+  sources: GivenAccess['sources'],
+  request: Parameters<typeof listNotes>[1],
+): string[] {
+  const notes = sources.map((source) => listNotes(source, request));
+  return notes.every((some) => some.length > 0) ? (notes[0] ?? []) : [];
 }
 
 /** Whether Kubernetes creates the binding: in a cluster by its name, because the object is there. */
