@@ -46,6 +46,28 @@ const tree: Readonly<Record<string, Entry>> = {
       'List what a change does to the clusters, the riskiest effects first; write nothing.',
     load: () => import('./commands/plan.ts'),
   },
+  review: {
+    description:
+      'Write the plan, its verdict and its problems to the pull or merge request of a pipeline.',
+    commands: {
+      approvals: {
+        description: 'Print who approves the commit, for `tenantry plan --approved-by`.',
+        load: () => import('./commands/review/approvals.ts'),
+      },
+      comment: {
+        description: 'Write the plan as the one comment of the request, or update it.',
+        load: () => import('./commands/review/comment.ts'),
+      },
+      status: {
+        description: 'Set the verdict of the plan as a status of the commit.',
+        load: () => import('./commands/review/status.ts'),
+      },
+      sarif: {
+        description: 'Print the problems of a report in the format of code scanning (SARIF).',
+        load: () => import('./commands/review/sarif.ts'),
+      },
+    },
+  },
   promote: {
     description: 'Push the rendered output of a cluster to its environment branch.',
     load: () => import('./commands/promote.ts'),

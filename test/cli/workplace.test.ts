@@ -114,7 +114,7 @@ test(
     expect(within!.out).toMatch(/^Usage: tenantry crd diff /);
     expect(nope).toMatchObject({ code: 1, out: '' });
     expect(nope!.err).toMatch(
-      /^error: unknown command 'nope'\n\(Commands: init, synth, check, import, plan, promote, eject, explain, tenant, access, .*argocd, schema, completion, help, version\)\n/,
+      /^error: unknown command 'nope'\n\(Commands: init, synth, check, import, plan, review, promote, eject, explain, tenant, access, .*argocd, schema, completion, help, version\)\n/,
     );
     expect(near!.err).toMatch(/^error: unknown command 'chek'\n\(Did you mean check\?\)\n/);
     expect(version).toMatchObject({ code: 0, err: '' });

@@ -1,0 +1,132 @@
+import { valueAt } from '@tenantry/kube/mapping';
+import type {
+  Account,
+  Approvals,
+  ChangeRequest,
+  CheckStatus,
+  OwnComment,
+} from './change-request.ts';
+import { parseAccount, parseId, parseText } from './fields.ts';
+import type { ForgeApi } from './forge-api.ts';
+
+/** The name of the status of a commit. */
+const CONTEXT = 'tenantry/review';
+/** The length that GitHub allows the description of a status. */
+const MAX_DESCRIPTION = 140;
+
+/** What the event that started the workflow states about a pull request. */
+export interface PullRequest {
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly number: number;
+  readonly commit: string;
+  readonly author: string;
+  readonly isFromFork: boolean;
+  /** The page of the run, which the status links to. */
+  readonly runUrl?: string;
+}
+
+/** A pull request on GitHub. */
+export class GitHubPullRequest implements ChangeRequest {
+  readonly rights =
+    'pull-requests: write and statuses: write in the permissions of the job, or of the token';
+  readonly #api: ForgeApi;
+  readonly #request: PullRequest;
+  /** The API for queries; the REST API does not name the account of a workflow's token. */
+  readonly #graphql: ForgeApi;
+
+  constructor(api: ForgeApi, graphql: ForgeApi, request: PullRequest) {
+    this.#api = api;
+    this.#graphql = graphql;
+    this.#request = request;
+  }
+
+  get isFromFork(): boolean {
+    return this.#request.isFromFork;
+  }
+
+  get commit(): string {
+    return this.#request.commit;
+  }
+
+  /**
+   * A comment does not change a reviewer's decision, so the last review of another kind counts. A bot does not count:
+   * the author of a request can make a workflow approve it.
+   */
+  async readApprovals(): Promise<Approvals> {
+    const { author, commit, number } = this.#request;
+    const reviews = await this.#api.list(`${this.#repository}/pulls/${number}/reviews`);
+    const decisions = new Map<number, Record<string, unknown> & { readonly account: Account }>();
+    for (const review of reviews) {
+      const account = parseAccount(review['user'], 'login');
+      if (account === undefined || valueAt(review, ['user', 'type']) === 'Bot') continue;
+      if (review['state'] === 'COMMENTED' || review['state'] === 'PENDING') continue;
+      decisions.set(account.id, { ...review, account });
+    }
+    const approvals = [...decisions.values()].filter(
+      ({ account, state }) =>
+        state === 'APPROVED' && account.name.toLowerCase() !== author.toLowerCase(),
+    );
+    const isOutdated = (review: Record<string, unknown>): boolean => review['commit_id'] !== commit;
+    return {
+      accounts: approvals.filter((one) => !isOutdated(one)).map(({ account }) => account),
+      notes: approvals
+        .filter(isOutdated)
+        .map(({ account }) => `@${account.name} approved an earlier commit: review this one`),
+    };
+  }
+
+  mayBeGroup(owner: string): boolean {
+    return owner.includes('/');
+  }
+
+  async listMembers(group: string): Promise<string[]> {
+    const [organization = '', team = ''] = group.split('/').map(encodeURIComponent);
+    const members = await this.#api.list(`/orgs/${organization}/teams/${team}/members`);
+    return members.map(({ login }) => parseText(login));
+  }
+
+  async listOwnComments(): Promise<OwnComment[]> {
+    const query = { query: 'query { viewer { databaseId } }' };
+    const viewer = await this.#graphql.send('POST', '', query);
+    const own = parseId(valueAt(viewer, ['data', 'viewer', 'databaseId']), "the token's account");
+    const comments = await this.#api.list(this.#comments);
+    return comments
+      .filter(({ user }) => parseAccount(user, 'login')?.id === own)
+      .map((comment) => ({
+        id: parseId(comment, 'a comment'),
+        body: parseText(comment['body']),
+      }));
+  }
+
+  async createComment(body: string): Promise<void> {
+    await this.#api.send('POST', this.#comments, { body });
+  }
+
+  async updateComment(id: number, body: string): Promise<void> {
+    await this.#api.send('PATCH', `${this.#repository}/issues/comments/${id}`, { body });
+  }
+
+  async deleteComment(id: number): Promise<void> {
+    await this.#api.send('DELETE', `${this.#repository}/issues/comments/${id}`);
+  }
+
+  async publishStatus({ state, description }: CheckStatus): Promise<boolean> {
+    const { runUrl, commit } = this.#request;
+    await this.#api.send('POST', `${this.#repository}/statuses/${commit}`, {
+      state,
+      context: CONTEXT,
+      description: [...description].slice(0, MAX_DESCRIPTION).join(''),
+      ...(runUrl !== undefined && { target_url: runUrl }),
+    });
+    return true;
+  }
+
+  get #repository(): string {
+    return `/repos/${this.#request.repository}`;
+  }
+
+  get #comments(): string {
+    return `${this.#repository}/issues/${this.#request.number}/comments`;
+  }
+}
