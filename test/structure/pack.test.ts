@@ -50,14 +50,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('the package contains the build, its license and its documentation, and nothing else', () => {
+test('the package contains the build, the action, its license and its documentation, and nothing else', () => {
   const others = given.files
     .map(({ path }) => path)
     .filter((path) => !/^build\/.*\.(c?js|d\.c?ts)$/.test(path) && path !== 'build/package.json')
     .filter(
       (path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.(?:md|svg))$/.test(path),
     )
-    .filter((path) => !/^docs\/monitoring\/[\w-]+\.(yaml|json)$/.test(path));
+    .filter((path) => !/^docs\/monitoring\/[\w-]+\.(yaml|json)$/.test(path))
+    .filter((path) => !['action/action.yaml', 'action/templates/review.yml'].includes(path));
   expect(others).toEqual([]);
   // Decision records and API reports are for people who change the sources.
   expect(given.files.filter(({ path }) => /^docs\/(adr|api)/.test(path))).toEqual([]);
