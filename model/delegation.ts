@@ -1,5 +1,5 @@
 import type { DelegatedFolder, DelegationSpec } from '../crds/delegation.ts';
-import { resolveApproval, type Approval } from './approval.ts';
+import type { ApprovalSpec } from '../crds/approval.ts';
 
 /** Who may declare what, with all defaults of the platform file filled in. */
 export interface Delegation {
@@ -8,7 +8,8 @@ export interface Delegation {
   readonly folders: readonly DelegatedFolder[];
   readonly shared: readonly string[];
   readonly owners: readonly string[];
-  readonly approval: Approval;
+  /** How far owners decide alone; see `resolveApproval`. */
+  readonly approval: ApprovalSpec;
 }
 
 /** The folder of the table that applies to a file. */
@@ -37,7 +38,7 @@ export function resolveDelegation({
     folders: folders ? addClassesFolder(folders) : everywhere,
     shared: shared ?? [],
     owners: owners ?? [],
-    approval: resolveApproval(approval),
+    approval: approval ?? {},
   };
 }
 

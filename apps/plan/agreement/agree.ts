@@ -1,3 +1,4 @@
+import { resolveApproval } from '../../../model/approval.ts';
 import type { Platform } from '../../../model/declaration.ts';
 import { risks, type JudgedChange } from '../change.ts';
 import type { ClusterChange } from '../cluster-changes.ts';
@@ -96,7 +97,7 @@ export function createAgreement(
   { clusters, delegation, metadataKeys, teamOf = () => undefined }: ReviewPolicy,
   all: readonly ClusterChange[],
 ): (change: ClusterChange) => (judged: JudgedChange) => Verdict {
-  const { approval } = delegation;
+  const approval = resolveApproval(delegation.approval);
   const contacts = new Set(Object.values(metadataKeys));
   const whole = {
     before: all.flatMap(({ before }) => before),
