@@ -8,6 +8,7 @@ import {
   rbacName,
 } from '@tenantry/crd/schema/language';
 import { named } from './named.ts';
+import { endDate, optionalEndDate } from './end-date.ts';
 import { filledRbacName } from './placeholders.ts';
 
 /** Characters that a reader of the file sees: no line breaks, no control characters, no zero-width characters. */
@@ -42,11 +43,24 @@ export const bindingName = filledRbacName(
   'derived from the role: `tenant-clusterrole-<name>` or `tenant-role-<name>`',
 );
 
+const temporary = list(
+  'Further ones, whose access ends.',
+  named(
+    'TemporaryHolders',
+    object(
+      'Users, groups and service accounts whose access ends.',
+      { ...subjects, until: required(endDate('of their access')) },
+      { atLeastOneOf: ['users', 'groups', 'serviceAccounts'] },
+    ),
+  ),
+  { maxItems: 50 },
+);
+
 /** The subjects of one role, or the RoleBinding that names them. */
 const holders = (description: string) =>
   named(
     'Holders',
-    object(description, { ...subjects, bindingName }),
+    object(description, { ...subjects, temporary, bindingName }),
     'Users, groups and service accounts that hold a role.',
   );
 
@@ -107,6 +121,7 @@ export const access = named(
         object('A ClusterRole and its holders.', {
           name: required(rbacName('The ClusterRole.')),
           ...subjects,
+          until: optionalEndDate('of this entry'),
           bindingName,
         }),
       ),
@@ -125,6 +140,7 @@ export const access = named(
               policyRule,
             ),
             ...subjects,
+            until: optionalEndDate('of this entry'),
             bindingName,
           },
           {

@@ -14,6 +14,7 @@ import {
   labelSelector,
 } from '@tenantry/crd/schema/language';
 import { named } from './named.ts';
+import { optionalEndDate } from './end-date.ts';
 import { filledName } from './placeholders.ts';
 
 export const cidr = string('A block of addresses.', {
@@ -110,26 +111,39 @@ const otherSide = {
 
 const sides = ['namespaces', 'namespaceLabels', 'podLabels', 'cidrs'] as const;
 
+const peerRuleFields = {
+  name: required(objectName('The name of the NetworkPolicy.')),
+  pods: map('The own pods that it is about, by label.', labelValue(), {
+    absent: 'every pod of the namespace',
+  }),
+  ...otherSide,
+  peers: list(
+    'More of the other side, each with labels of pods of its own.',
+    named('PeerGroup', object('Some of the other side.', otherSide, { atLeastOneOf: sides })),
+    { minItems: 1, maxItems: 20 },
+  ),
+  ports,
+};
+
+/** The rules of a preset do not end: a tenant chooses the preset as a whole. */
+const presetPeerRule = named(
+  'PresetPeerRule',
+  object('One NetworkPolicy that lets pods talk.', peerRuleFields, {
+    atLeastOneOf: [...sides, 'peers'],
+  }),
+);
+
 const peerRule = named(
   'PeerRule',
   object(
     'One NetworkPolicy that lets pods talk.',
-    {
-      name: required(objectName('The name of the NetworkPolicy.')),
-      pods: map('The own pods that it is about, by label.', labelValue(), {
-        absent: 'every pod of the namespace',
-      }),
-      ...otherSide,
-      peers: list(
-        'More of the other side, each with labels of pods of its own.',
-        named('PeerGroup', object('Some of the other side.', otherSide, { atLeastOneOf: sides })),
-        { minItems: 1, maxItems: 20 },
-      ),
-      ports,
-    },
+    { ...peerRuleFields, until: optionalEndDate('of the rule') },
     { atLeastOneOf: [...sides, 'peers'] },
   ),
 );
+
+const allowFrom = 'Further ways in.';
+const allowTo = 'Further ways out; of use where egress is not Open.';
 
 const fields = {
   isolation: enumOf(
@@ -147,10 +161,8 @@ const fields = {
     ['Open', 'SameTenant', 'SameNamespace', 'Closed'],
     { absent: '`Open`' },
   ),
-  allowFrom: listMap('Further ways in.', 'name', peerRule, { maxItems: 50 }),
-  allowTo: listMap('Further ways out; of use where egress is not Open.', 'name', peerRule, {
-    maxItems: 50,
-  }),
+  allowFrom: listMap(allowFrom, 'name', peerRule, { maxItems: 50 }),
+  allowTo: listMap(allowTo, 'name', peerRule, { maxItems: 50 }),
   policies: listMap(
     'NetworkPolicies as they are, within the ceilings of the class.',
     'name',
@@ -194,6 +206,8 @@ export const networkPreset = named(
   object('A set of network rules.', {
     name: required(dnsLabel('Its name.')),
     ...fields,
+    allowFrom: listMap(allowFrom, 'name', presetPeerRule, { maxItems: 50 }),
+    allowTo: listMap(allowTo, 'name', presetPeerRule, { maxItems: 50 }),
   }),
 );
 

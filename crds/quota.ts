@@ -10,6 +10,7 @@ import {
   objectName,
 } from '@tenantry/crd/schema/language';
 import { named } from './named.ts';
+import { endDate } from './end-date.ts';
 import { filledName } from './placeholders.ts';
 import type { NamespaceQuota, TenantQuota } from './types.ts';
 import { QUANTITY_PATTERN } from '@tenantry/kube/quantity';
@@ -103,6 +104,41 @@ const total = quantities(
     'What a namespace fixes in `hard` is taken first, the rest is shared by `weight`.',
 );
 
+const RAISED =
+  'Raised amounts that end. Each applies while it is above the lasting amount of its key.';
+const raisedUntil = required(endDate('of the raised amounts'));
+const raisedHard = quantities('Raised amounts per namespace.');
+
+const temporary = list(
+  RAISED,
+  named(
+    'TemporaryQuota',
+    object(
+      'Amounts that are raised until a day.',
+      { hard: raisedHard, until: raisedUntil },
+      { atLeastOneOf: ['hard'] },
+    ),
+  ),
+  { maxItems: 16 },
+);
+
+const tenantTemporary = list(
+  RAISED,
+  named(
+    'TemporaryTenantQuota',
+    object(
+      'Amounts that are raised until a day, per namespace or for the whole tenant.',
+      {
+        hard: raisedHard,
+        total: quantities('Raised amounts for the whole tenant.'),
+        until: raisedUntil,
+      },
+      { atLeastOneOf: ['hard', 'total'] },
+    ),
+  ),
+  { maxItems: 16 },
+);
+
 const weight = integer('The share of the total that this namespace gets, relative to the others.', {
   minimum: 0,
   maximum: 1000,
@@ -112,11 +148,11 @@ const weight = integer('The share of the total that this namespace gets, relativ
 export const quota = named('EnvironmentQuota', object('What the namespaces may use.', base));
 export const tenantQuota = named(
   'TenantQuota',
-  object('What the namespaces may use.', { ...base, total }),
+  object('What the namespaces may use.', { ...base, total, temporary: tenantTemporary }),
 );
 export const namespaceQuota = named(
   'NamespaceQuota',
-  object('What the namespace may use.', { ...base, weight }),
+  object('What the namespace may use.', { ...base, weight, temporary }),
 );
 
 export const quotaPreset = named(

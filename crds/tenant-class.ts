@@ -12,6 +12,7 @@ import {
 } from '@tenantry/crd/schema/language';
 import { named } from './named.ts';
 import { bindingName, policyRule } from './access.ts';
+import { optionalEndDate } from './end-date.ts';
 import { argocdUsers } from './argocd-settings.ts';
 import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
@@ -179,9 +180,10 @@ const exceptions = list(
             pattern: `^[ \\n]*${VISIBLE}[ \\n\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]*$`,
             maxLength: 1024,
             must: 'a reason of visible characters, at most 1024',
-            example: 'End of year batch, agreed until March (PLAT-1234)',
+            example: 'End of year batch (PLAT-1234)',
           }),
         ),
+        until: optionalEndDate('of the exception'),
         ceilings: exceptionalCeilings,
         allow: allowed('What they may refer to besides. Each list is added to that of the class.'),
       },

@@ -8,8 +8,9 @@ export interface TypesByName {
   readonly DriftPolicy: types.DriftPolicy;
   readonly NamespaceEntry: types.NamespaceEntry;
   readonly NamespaceQuota: types.NamespaceQuota;
-  readonly EnvironmentQuota: types.EnvironmentQuota;
+  readonly TemporaryQuota: types.TemporaryQuota;
   readonly QuotaAmounts: types.QuotaAmounts;
+  readonly EnvironmentQuota: types.EnvironmentQuota;
   readonly ScopedQuota: types.ScopedQuota;
   readonly QuotaScope: types.QuotaScope;
   readonly QuotaScopeRequirement: types.QuotaScopeRequirement;
@@ -19,6 +20,7 @@ export interface TypesByName {
   readonly Access: types.Access;
   readonly Holders: types.Holders;
   readonly ServiceAccountReference: types.ServiceAccountReference;
+  readonly TemporaryHolders: types.TemporaryHolders;
   readonly ClusterRoleHolders: types.ClusterRoleHolders;
   readonly RoleHolders: types.RoleHolders;
   readonly PolicyRule: types.PolicyRule;
@@ -45,6 +47,7 @@ export interface TypesByName {
   readonly Protection: types.Protection;
   readonly ResourceEntry: types.ResourceEntry;
   readonly TenantQuota: types.TenantQuota;
+  readonly TemporaryTenantQuota: types.TemporaryTenantQuota;
   readonly TenantArgoCD: types.TenantArgoCD;
   readonly GroupKind: types.GroupKind;
   readonly TenantApplication: types.TenantApplication;
@@ -61,6 +64,7 @@ export interface TypesByName {
   readonly LimitsPreset: types.LimitsPreset;
   readonly RolePreset: types.RolePreset;
   readonly NetworkPreset: types.NetworkPreset;
+  readonly PresetPeerRule: types.PresetPeerRule;
   readonly ResourcePreset: types.ResourcePreset;
   readonly ParameterSchema: types.ParameterSchema;
   readonly TenantDefaults: types.TenantDefaults;

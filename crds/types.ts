@@ -95,26 +95,19 @@ export interface NamespaceQuota extends EnvironmentQuota {
    * @default - 1
    */
   readonly weight?: number;
+  /** Raised amounts that end. Each applies while it is above the lasting amount of its key. */
+  readonly temporary?: readonly TemporaryQuota[];
 }
 
-/** What the namespaces may use. */
-export interface EnvironmentQuota {
-  /**
-   * A quota preset of the class, or 'none'; what earlier layers said is dropped. Must be a DNS
-   * label: lower-case letters, digits and '-', at most 63 characters.
-   */
-  readonly preset?: string;
-  /**
-   * The name of the ResourceQuota, in which placeholders may stand. Must be a DNS subdomain:
-   * lower-case letters, digits, '-' and '.', at most 253 characters, in which {tenant}, {namespace}
-   * and {environment} may stand.
-   * @default - `tenant-quota`
-   */
-  readonly name?: string;
-  /** The ResourceQuota per namespace: any key that Kubernetes knows. An absent key is unlimited. */
+/** Amounts that are raised until a day. */
+export interface TemporaryQuota {
+  /** Raised amounts per namespace. */
   readonly hard?: QuotaAmounts;
-  /** Further ResourceQuotas with scopes. */
-  readonly scoped?: readonly ScopedQuota[];
+  /**
+   * The last day of the raised amounts, in UTC. From the next day on, it is not rendered. Must be a
+   * date such as '2027-01-31'.
+   */
+  readonly until: string;
 }
 
 /**
@@ -149,6 +142,26 @@ export type QuotaAmounts = {
   readonly [K in `hugepages-${string}` | `requests.hugepages-${string}` | `${string}/${string}`]:
     number | string;
 };
+
+/** What the namespaces may use. */
+export interface EnvironmentQuota {
+  /**
+   * A quota preset of the class, or 'none'; what earlier layers said is dropped. Must be a DNS
+   * label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly preset?: string;
+  /**
+   * The name of the ResourceQuota, in which placeholders may stand. Must be a DNS subdomain:
+   * lower-case letters, digits, '-' and '.', at most 253 characters, in which {tenant}, {namespace}
+   * and {environment} may stand.
+   * @default - `tenant-quota`
+   */
+  readonly name?: string;
+  /** The ResourceQuota per namespace: any key that Kubernetes knows. An absent key is unlimited. */
+  readonly hard?: QuotaAmounts;
+  /** Further ResourceQuotas with scopes. */
+  readonly scoped?: readonly ScopedQuota[];
+}
 
 /** A further ResourceQuota, for some pods only. */
 export interface ScopedQuota {
@@ -297,6 +310,8 @@ export interface Holders {
   readonly groups?: readonly string[];
   /** Service accounts, always with their namespace. */
   readonly serviceAccounts?: readonly ServiceAccountReference[];
+  /** Further ones, whose access ends. */
+  readonly temporary?: readonly TemporaryHolders[];
   /**
    * The name of the RoleBinding; {tenant}, {namespace} and {environment} in it stand for the names
    * of these. Must be a name of letters, digits, '-', '_', '.' and ':', in which {tenant},
@@ -319,6 +334,27 @@ export interface ServiceAccountReference {
   readonly namespace: string;
 }
 
+/** Users, groups and service accounts whose access ends. */
+export interface TemporaryHolders {
+  /**
+   * Users. Each must be the name of a user: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly users?: readonly string[];
+  /**
+   * Groups. Each must be the name of a group: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly groups?: readonly string[];
+  /** Service accounts, always with their namespace. */
+  readonly serviceAccounts?: readonly ServiceAccountReference[];
+  /**
+   * The last day of their access, in UTC. From the next day on, it is not rendered. Must be a date
+   * such as '2027-01-31'.
+   */
+  readonly until: string;
+}
+
 /** A ClusterRole and its holders. */
 export interface ClusterRoleHolders {
   /**
@@ -338,6 +374,12 @@ export interface ClusterRoleHolders {
   readonly groups?: readonly string[];
   /** Service accounts, always with their namespace. */
   readonly serviceAccounts?: readonly ServiceAccountReference[];
+  /**
+   * The last day of this entry, in UTC. From the next day on, it is not rendered. Must be a date
+   * such as '2027-01-31'.
+   * @default - it does not end
+   */
+  readonly until?: string;
   /**
    * The name of the RoleBinding; {tenant}, {namespace} and {environment} in it stand for the names
    * of these. Must be a name of letters, digits, '-', '_', '.' and ':', in which {tenant},
@@ -374,6 +416,12 @@ export interface RoleHolders {
   readonly groups?: readonly string[];
   /** Service accounts, always with their namespace. */
   readonly serviceAccounts?: readonly ServiceAccountReference[];
+  /**
+   * The last day of this entry, in UTC. From the next day on, it is not rendered. Must be a date
+   * such as '2027-01-31'.
+   * @default - it does not end
+   */
+  readonly until?: string;
   /**
    * The name of the RoleBinding; {tenant}, {namespace} and {environment} in it stand for the names
    * of these. Must be a name of letters, digits, '-', '_', '.' and ':', in which {tenant},
@@ -636,6 +684,12 @@ export interface PeerRule {
   readonly peers?: readonly PeerGroup[];
   /** Only these ports. */
   readonly ports?: readonly NetworkPort[];
+  /**
+   * The last day of the rule, in UTC. From the next day on, it is not rendered. Must be a date such
+   * as '2027-01-31'.
+   * @default - it does not end
+   */
+  readonly until?: string;
 }
 
 /** Some of the other side. */
@@ -867,6 +921,21 @@ export interface TenantQuota extends EnvironmentQuota {
    * a namespace fixes in `hard` is taken first, the rest is shared by `weight`.
    */
   readonly total?: QuotaAmounts;
+  /** Raised amounts that end. Each applies while it is above the lasting amount of its key. */
+  readonly temporary?: readonly TemporaryTenantQuota[];
+}
+
+/** Amounts that are raised until a day, per namespace or for the whole tenant. */
+export interface TemporaryTenantQuota {
+  /** Raised amounts per namespace. */
+  readonly hard?: QuotaAmounts;
+  /** Raised amounts for the whole tenant. */
+  readonly total?: QuotaAmounts;
+  /**
+   * The last day of the raised amounts, in UTC. From the next day on, it is not rendered. Must be a
+   * date such as '2027-01-31'.
+   */
+  readonly until: string;
 }
 
 /**
@@ -1219,15 +1288,46 @@ export interface NetworkPreset {
    */
   readonly egress?: 'Open' | 'SameTenant' | 'SameNamespace' | 'Closed';
   /** Further ways in. */
-  readonly allowFrom?: readonly PeerRule[];
+  readonly allowFrom?: readonly PresetPeerRule[];
   /** Further ways out; of use where egress is not Open. */
-  readonly allowTo?: readonly PeerRule[];
+  readonly allowTo?: readonly PresetPeerRule[];
   /** NetworkPolicies as they are, within the ceilings of the class. */
   readonly policies?: readonly NetworkPolicyEntry[];
   /**
    * The names of the NetworkPolicies that the fields above give, in which placeholders may stand.
    */
   readonly policyNames?: NetworkPolicyNames;
+}
+
+/** One NetworkPolicy that lets pods talk. */
+export interface PresetPeerRule {
+  /**
+   * The name of the NetworkPolicy. Must be a DNS subdomain: lower-case letters, digits, '-' and
+   * '.', at most 253 characters.
+   */
+  readonly name: string;
+  /**
+   * The own pods that it is about, by label.
+   * @default - every pod of the namespace
+   */
+  readonly pods?: Readonly<Record<string, string>>;
+  /**
+   * The other side: namespaces by name. Each must be a DNS label: lower-case letters, digits and
+   * '-', at most 63 characters.
+   */
+  readonly namespaces?: readonly string[];
+  /** The other side: namespaces by label. */
+  readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** The other side: only pods with these labels. */
+  readonly podLabels?: Readonly<Record<string, string>>;
+  /** The other side: blocks of addresses. Each must be a CIDR such as '10.0.0.0/8'. */
+  readonly cidrs?: readonly string[];
+  /** Parts of the blocks in `cidrs` that are left out. Each must be a CIDR such as '10.0.0.0/8'. */
+  readonly except?: readonly string[];
+  /** More of the other side, each with labels of pods of its own. */
+  readonly peers?: readonly PeerGroup[];
+  /** Only these ports. */
+  readonly ports?: readonly NetworkPort[];
 }
 
 /** Objects of one shape, made of the values that a tenant gives. */
@@ -1574,6 +1674,12 @@ export interface ClassException {
    * most 1024.
    */
   readonly reason: string;
+  /**
+   * The last day of the exception, in UTC. From the next day on, it is not rendered. Must be a date
+   * such as '2027-01-31'.
+   * @default - it does not end
+   */
+  readonly until?: string;
   /**
    * Other ceilings. A value, and the value of a key, takes the place of the class'; 'unlimited'
    * takes the ceiling of a key away; lists are added to those of the class.

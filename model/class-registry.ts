@@ -3,12 +3,15 @@ import { errorAt } from './findings/tenant-finding.ts';
 import { didYouMean, formatList, findNearest, show } from '@tenantry/kube/problem';
 import { checkClass, hasErrors, NO_FINDINGS, type ClassVerdict } from './class-check.ts';
 import { listAllBindableRoles } from './classes/allowances.ts';
+import { dropEndedExceptions } from './classes/current-class.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { validateClassSpec } from './declared-objects.ts';
+import { listClassEndings } from './end-dates.ts';
 import { ExtendedClasses } from './extended-classes.ts';
 import { builtinClass } from './layers/builtin.ts';
 import { CLASS_PRESET_RULE } from './layers/resources.ts';
 import { validateClass } from './rules/class.ts';
+import { checkEndDates } from './rules/end-dates.ts';
 
 /** How a class is added. */
 export interface AddOptions {
@@ -33,6 +36,8 @@ export interface AddOptions {
  */
 export class ClassRegistry {
   readonly platform: Platform;
+  readonly #declared = new Map<string, TenantClassDeclaration>();
+  /** The classes without exceptions that are over. */
   readonly #classes = new Map<string, TenantClassDeclaration>();
   readonly #faulty = new Set<string>();
   readonly #reported = new Set<string>();
@@ -53,7 +58,7 @@ export class ClassRegistry {
 
   /** The declared classes by name, and the built-in `default` if the platform needs it. */
   get all(): readonly TenantClassDeclaration[] {
-    const classes = [...this.#classes.values()];
+    const classes = [...this.#declared.values()];
     if (this.platform.defaultClass === builtinClass.name && !this.#classes.has(builtinClass.name)) {
       classes.push(builtinClass);
     }
@@ -76,9 +81,14 @@ export class ClassRegistry {
       const message = `must be the only class of its name, got ${show(klass.name)} again`;
       return [errorAt(['metadata', 'name'], message, 'duplicate-class')];
     }
-    this.#classes.set(klass.name, klass);
+    const current = dropEndedExceptions(klass, this.platform.date);
+    this.#declared.set(klass.name, klass);
+    this.#classes.set(klass.name, current);
     this.#extended.invalidate();
-    const findings = validateClass(klass, this.platform);
+    const findings = [
+      ...checkEndDates(listClassEndings(klass), this.platform.date),
+      ...validateClass(current, this.platform),
+    ];
     if (findings.some(({ severity }) => severity === 'error')) this.#faulty.add(klass.name);
     return findings;
   }
@@ -187,11 +197,25 @@ export class ClassRegistry {
   }
 
   /**
+   * Returns a class as declared, and without exceptions that are over.
+   * @internal
+   */
+  find(
+    name: string,
+  ):
+    | { readonly declared: TenantClassDeclaration; readonly current: TenantClassDeclaration }
+    | undefined {
+    const declared = this.#declared.get(name);
+    return declared && { declared, current: this.#classes.get(name) ?? declared };
+  }
+
+  /**
    * The ClusterRoles that classes allow their tenants to bind, parents and exceptions included.
    * @internal
    */
   get clusterRoles(): readonly string[] {
-    return listAllBindableRoles(this.all.map((klass) => this.#extended.extend(klass) ?? klass));
+    const current = this.all.map((klass) => this.#classes.get(klass.name) ?? klass);
+    return listAllBindableRoles(current.map((klass) => this.#extended.extend(klass) ?? klass));
   }
 }
 

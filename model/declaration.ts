@@ -93,6 +93,11 @@ export interface Platform {
   readonly definitions: ReadonlyMap<string, KnownDefinition>;
   /** The severity of an object in `resources` that does not match its schema. */
   readonly resourceSchemas: 'Refuse' | 'Warn';
+  /**
+   * The day for which is rendered, as `2027-01-31` in UTC: what ended before is left out. Absent: not known, so that a
+   * declaration with an end date is refused.
+   */
+  readonly date?: string;
 }
 
 export type { PlatformSpec };

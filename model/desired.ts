@@ -13,7 +13,9 @@ import {
 import { renderArgoCDObjects } from './objects/argocd-objects.ts';
 import { buildClusterProjects, type ClusterProject } from './objects/cluster-project.ts';
 import { renderTenantObjects } from './objects/tenant-objects.ts';
+import { listTenantEndings } from './end-dates.ts';
 import { resolveTenant } from './layers/resolve.ts';
+import { checkEndDates } from './rules/end-dates.ts';
 import { checkObjects, findTenantFaults } from './rules/rules.ts';
 
 /** The content of one namespace: first the Namespace itself, then the objects in it. */
@@ -40,8 +42,8 @@ export interface DesiredTenant {
 
 /**
  * Renders a Tenant with its class and platform to objects. The generator and the operator share this function, so Git
- * and the cluster cannot disagree. It is pure: no clock, no disk, no environment. Equal input gives equal output, in an
- * order that depends only on names and on the declaration.
+ * and the cluster cannot disagree. It is pure: no clock, no disk, no environment. The date of the platform decides what
+ * has ended. Equal input gives equal output, in an order that depends only on names and on the declaration.
  *
  * @example
  * ```ts
@@ -77,7 +79,8 @@ export function desired(
   const noClass = 'severity' in klass ? klass : findClassFault(klass);
   const known = 'severity' in klass || noClass ? { name: '', spec: {} } : klass;
   const resolved = resolveTenant(declaration, known, platform);
-  const found = findTenantFaults(resolved);
+  const ends = checkEndDates(listTenantEndings(declaration), platform.date);
+  const found = [...ends, ...findTenantFaults(resolved)];
   const findings = noClass
     ? [noClass, ...found.filter(({ rule }) => !dependsOnClass(rule))]
     : found;

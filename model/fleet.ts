@@ -13,6 +13,7 @@ import { TenantNetworks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { validateTenantSpec } from './declared-objects.ts';
 import { desired, type DesiredTenant } from './desired.ts';
+import { explainEndedExceptions } from './ended-exceptions.ts';
 import { resolvePlatform } from './platform.ts';
 import {
   listExceptionWarnings,
@@ -55,7 +56,11 @@ export class Fleet {
 
   /** Returns what is desired of a tenant, without claiming its names, also if another tenant owns them. */
   desired(tenant: TenantDeclaration): DesiredTenant {
-    return desired(tenant, this.classes.resolve(tenant), this.platform);
+    const klass = this.classes.resolve(tenant);
+    const wanted = desired(tenant, klass, this.platform);
+    if ('severity' in klass) return wanted;
+    const declared = this.classes.find(klass.name)?.declared.spec.exceptions ?? [];
+    return explainEndedExceptions(tenant, { klass, declared }, this.platform, wanted);
   }
 
   /**
@@ -130,7 +135,8 @@ export class Fleet {
    */
   exceptionWarnings({ name, spec }: TenantClassDeclaration): readonly Finding[] {
     const granted = this.exceptions().filter(({ className }) => className === name);
-    return listExceptionWarnings(spec.exceptions ?? [], { granted, claims: this.#claims });
+    const { exceptions = [] } = this.classes.find(name)?.current.spec ?? spec;
+    return listExceptionWarnings(exceptions, { granted, claims: this.#claims });
   }
 
   #taken(tenant: TenantDeclaration): DesiredTenant {

@@ -1,5 +1,6 @@
 import { toProblem } from '@tenantry/kube/finding';
-import { InvalidInput } from '@tenantry/kube/problem';
+import { InvalidInput, show } from '@tenantry/kube/problem';
+import { isDate } from '@tenantry/kube/time';
 import type { Peer } from '../crds/network.ts';
 import { platform as kind, type PlatformSpec } from '../crds/platform.ts';
 import { validate } from '@tenantry/crd/schema/validate';
@@ -34,14 +35,20 @@ const defaultPeers = {
  * console.log(platform.defaultClusters); // [ 'eu1' ]
  * ```
  *
+ * @param date the day for which is rendered, as `2027-01-31` in UTC. @default - not known: no declaration may have an end
+ * date
  * @throws {InvalidInput} for what the platform file may not contain either
+ * @throws {RangeError} for a date that does not exist
  */
-export function resolvePlatform(spec: PlatformSpec = {}): Platform {
+export function resolvePlatform(spec: PlatformSpec = {}, date?: string): Platform {
+  if (date !== undefined && !isDate(date)) {
+    throw new RangeError(`date must be a day such as '2027-01-31', got ${show(date)}`);
+  }
   const faults = validate(kind.spec, spec, ['spec']);
   const found =
     faults.length > 0 ? faults : [...validatePlatform(spec), ...validateComparedKinds(spec)];
   if (found.length > 0) throw new InvalidInput(found.map((finding) => toProblem(finding)));
-  return applyPlatformDefaults(spec);
+  return { ...applyPlatformDefaults(spec), ...(date !== undefined && { date }) };
 }
 
 /** Fills in the defaults of a spec that is already validated, with the definitions of its `crdFiles`. */

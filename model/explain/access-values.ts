@@ -37,10 +37,19 @@ export function explainAccess(
         };
       }),
     );
-    if (bindingName === undefined) return subjects;
+    const ends: ExplainedValue[] = (grant.until === undefined ? [] : [grant.until]).map(
+      (until) => ({
+        path: [...path, 'until', countNext([...path, 'until'])],
+        value: until,
+        origin: [...grant.path, 'until'],
+        slot: at('settings', 'grants', i, 'until'),
+      }),
+    );
+    if (bindingName === undefined) return [...subjects, ...ends];
     const origin = findBindingOrigin(resolved, namespace, grant, classOrigins);
     const slot = at('settings', 'grants', i, 'bindingName');
-    return [...subjects, { path: [...path, 'bindingName'], value: bindingName, origin, slot }];
+    const named = { path: [...path, 'bindingName'], value: bindingName, origin, slot };
+    return [...subjects, ...ends, named];
   });
   const ofLevels = [...new Set(grants.flatMap(({ level }) => level ?? []))].map(
     (level): ExplainedValue => ({

@@ -78,10 +78,10 @@ function explainWholeTenant(
   const own = listLeaves({ namespacePrefix, description, driftPolicy, cordoned }).map(
     ({ path, value }): ExplainedValue => ({ path, value, origin: ['spec', ...path] }),
   );
-  const total = Object.entries(resolveTotal(declaration, klass)).map(([key, value]) => ({
+  const total = Object.entries(resolveTotal(declaration, klass, platform)).map(([key, value]) => ({
     path: ['quota', 'total', key],
     value,
-    origin: locateTotal(declaration, klass, key),
+    origin: locateTotal(declaration, klass, key, platform),
   }));
   const listed = (['sourceRepos', 'kinds'] as const).flatMap((field) =>
     argocd[field].map((one, i): ExplainedValue => {

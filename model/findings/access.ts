@@ -73,4 +73,36 @@ export const accessRules = defineRules([
     dependsOnClass: true,
     description: 'Two roles are bound under the same `bindingName`. Give each its own.',
   },
+  {
+    id: 'ends-soon',
+    severity: 'warning',
+    place: 'schema',
+    dependsOnClass: false,
+    description:
+      'What the entry gives ends within 30 days. Extend `until`, or remove the entry after that day.',
+  },
+  {
+    id: 'ended',
+    severity: 'warning',
+    place: 'schema',
+    dependsOnClass: false,
+    description:
+      'What the entry gives has ended, so the entry is not rendered. Remove it, or extend `until`. `tenantry check` reports it as an error.',
+  },
+  {
+    id: 'end-unknown',
+    severity: 'error',
+    place: 'schema',
+    dependsOnClass: false,
+    description:
+      'The app in TypeScript renders without a date, so whether the entry has ended is not known. Pass a date to `resolvePlatform`.',
+  },
+  {
+    id: 'ending-name',
+    severity: 'error',
+    place: 'fleet',
+    dependsOnClass: true,
+    description:
+      'Two layers have a network rule of the same name, and one of them ends. Its end would change the other. Give each its own name.',
+  },
 ]);

@@ -18,6 +18,8 @@ export interface Grant {
   readonly path: Path;
   /** The level; absent for a role that `access` names. */
   readonly level?: AccessLevel;
+  /** The last day of the grant. */
+  readonly until?: string;
   /** The grant is for the account as which Argo CD syncs, and no person may grant it to others. */
   readonly isSync?: true;
 }
@@ -44,6 +46,7 @@ interface LayerGrant {
   readonly holders: Holders;
   readonly bindingName: string | undefined;
   readonly level?: AccessLevel;
+  readonly until?: string | undefined;
   readonly at: Path;
 }
 
@@ -71,11 +74,12 @@ export function mergeGrants(
   };
   return layers.flatMap((layer) =>
     listLayerGrants(layer.settings.access ?? {}, klass, names).map(
-      ({ bindingName, at, ...grant }) => ({
+      ({ bindingName, until, at, ...grant }) => ({
         ...grant,
         byTenant: layer.byTenant,
         path: layer.at('access', ...at),
         ...(bindingName !== undefined && { bindingName }),
+        ...(until !== undefined && { until }),
       }),
     ),
   );
@@ -87,12 +91,18 @@ function listLayerGrants(access: Access, klass: TenantClassSpec, names: LevelNam
     const holders = access[level];
     const role = { kind: 'ClusterRole', name: roles[level] } as const;
     const bindingName = names[level] ?? entryOf(klass.bindingNames, role.name);
-    return holders ? [{ role, holders, bindingName, level, at: [level] }] : [];
+    if (!holders) return [];
+    const temporary = (holders.temporary ?? []).map((group, i): LayerGrant => ({
+      ...{ role, holders: group, bindingName, level },
+      ...{ until: group.until, at: [level, 'temporary', i] },
+    }));
+    return [{ role, holders, bindingName, level, at: [level] }, ...temporary];
   });
   const ofClusterRoles = (access.clusterRoles ?? []).map((entry, i): LayerGrant => ({
     role: { kind: 'ClusterRole', name: entry.name },
     holders: entry,
     bindingName: entry.bindingName ?? entryOf(klass.bindingNames, entry.name),
+    until: entry.until,
     at: ['clusterRoles', i],
   }));
   const ofRoles = (access.roles ?? []).map((entry, i): LayerGrant => {
@@ -101,6 +111,7 @@ function listLayerGrants(access: Access, klass: TenantClassSpec, names: LevelNam
       role: { kind: 'Role', name: entry.name ?? entry.preset! },
       holders: entry,
       bindingName: entry.bindingName ?? preset?.bindingName,
+      until: entry.until,
       at: ['roles', i],
     };
   });

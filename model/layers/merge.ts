@@ -181,7 +181,7 @@ function resolveQuota(
     builtin: builtinSettings.quota,
     readGroup({ quota }) {
       if (!quota) return undefined;
-      const { preset, ...own } = quota;
+      const { preset, temporary: _raised, ...own } = quota;
       return { preset, own };
     },
     presets: quotas,

@@ -22,6 +22,8 @@ import { pickStricterLifecycle, type PlaceholderFinding, type ResolvedTenant } f
 import { mergeLayers, type MergeTracing } from './merge.ts';
 import { partitionTotal, type NamespaceWithEntry } from './partition.ts';
 import { syncAccount } from '../argocd-names.ts';
+import { dropEnded } from './current-layer.ts';
+import { listRaises, raiseAmounts, raiseQuota, type Raise } from './raised-quota.ts';
 import { resolveResources } from './resources.ts';
 
 /** Places findings at the field of a Tenant that names its class. */
@@ -86,15 +88,18 @@ function resolve(
   const entries: readonly (NamespaceEntry | undefined)[] = spec.namespaces ?? [undefined];
   const placed = entries.flatMap((entry, i) => {
     const path = entry ? ['spec', 'namespaces', i] : ['spec'];
-    const layers = buildLayers(declaration, klass, entry, path, classPlaces);
+    const layers = buildLayers(declaration, klass, entry, path, classPlaces).map((layer) =>
+      dropEnded(layer, platform.date),
+    );
+    reportSharedNames(layers, report);
     const input = { declaration, klass, platform, argocd, entry, path, layers, report, isTraced };
     return resolveNamespaces(input);
   });
   const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
   const sorted = placed.toSorted((a, b) => rank(a.cluster) - rank(b.cluster));
-  const total = resolveTotal(declaration, klass);
-  const locate = (key: string): Path => locateTotal(declaration, klass, key, classPlaces);
+  const total = resolveTotal(declaration, klass, platform);
+  const locate = (key: string): Path => locateTotal(declaration, klass, key, platform, classPlaces);
   const namespaces =
     Object.keys(total).length === 0
       ? sorted
@@ -108,7 +113,7 @@ function resolve(
     declaration,
     klass: applyExceptions(klass, declaration.name),
     platform,
-    namespaces,
+    namespaces: namespaces.map((one, i) => raiseQuota(one, sorted[i]!.raises)),
     argocd,
     findings,
   };
@@ -116,19 +121,51 @@ function resolve(
 
 /** Resolves the totals of a tenant over all of its namespaces; nothing if no total is partitioned. */
 export function resolveTotal(
+  declaration: TenantDeclaration,
+  klass: TenantClassDeclaration,
+  { date }: Pick<Platform, 'date'>,
+): Quantities {
+  const lasting = resolveLastingTotal(declaration, klass);
+  return raiseAmounts(lasting, listTotalRaises(declaration, klass, classOrigin, date));
+}
+
+function resolveLastingTotal(
   { spec }: TenantDeclaration,
   klass: TenantClassDeclaration,
 ): Quantities {
   return Object.assign({}, ...listClassTotals(klass), spec.quota?.total) as Quantities;
 }
 
-/** Returns the place of the total for a key, in the Tenant or in its class. */
-export function locateTotal(
+function listTotalRaises(
   { spec }: TenantDeclaration,
   klass: TenantClassDeclaration,
+  classPlaces: ClassPathResolver,
+  date: string | undefined,
+): readonly Raise[] {
+  const classes = listClassLayers(klass);
+  const ofClasses = classes.map(({ defaults = {} }, i) => ({
+    settings: defaults,
+    at: (...rest: Path) => classPlaces(i < classes.length - 1, 'defaults', ...rest),
+  }));
+  const own = { settings: spec, at: (...rest: Path) => ['spec', ...rest] };
+  return [...ofClasses, own].flatMap((layer) => listRaises(layer, 'total', date));
+}
+
+/** Returns the place of the total for a key, in the Tenant or in its class. */
+export function locateTotal(
+  declaration: TenantDeclaration,
+  klass: TenantClassDeclaration,
   key: string,
+  { date }: Pick<Platform, 'date'>,
   classPlaces: ClassPathResolver = classOrigin,
 ): Path {
+  const { spec } = declaration;
+  let raised: Path | undefined;
+  const raises = listTotalRaises(declaration, klass, classPlaces, date);
+  raiseAmounts(resolveLastingTotal(declaration, klass), raises, (one) => {
+    if (one.key === key) raised = one.path;
+  });
+  if (raised) return raised;
   const at = ['quota', 'total', key];
   if (Object.hasOwn(spec.quota?.total ?? {}, key)) return ['spec', ...at];
   const isBase = !Object.hasOwn(listClassTotals(klass).at(-1) ?? {}, key);
@@ -141,6 +178,26 @@ function listClassTotals(klass: TenantClassDeclaration): readonly (Quantities | 
 
 /** Receives a finding. One that occurs in several namespaces for the same reason is reported once. */
 type FindingReporter = (finding: Finding) => void;
+
+/**
+ * Reports network rules of one name in several layers, if one of them ends. They would be merged, so that its end would
+ * change the others and could open more than before.
+ */
+function reportSharedNames(layers: readonly Layer[], report: FindingReporter): void {
+  for (const field of ['allowFrom', 'allowTo'] as const) {
+    const endingBelow = new Map<string, boolean>();
+    for (const { settings, at } of layers) {
+      for (const [i, { name, until }] of (settings.network?.[field] ?? []).entries()) {
+        const below = endingBelow.get(name);
+        if (below === true || (below === false && until !== undefined)) {
+          const message = `must be a name that no other layer has, since one of them ends, got ${show(name)}`;
+          report(errorAt(at('network', field, i, 'name'), message, 'ending-name'));
+        }
+        endingBelow.set(name, below === true || until !== undefined);
+      }
+    }
+  }
+}
 
 /** One entry of a Tenant's namespaces, and all that is needed to place it. */
 interface NamespaceInput {
@@ -155,8 +212,10 @@ interface NamespaceInput {
   readonly isTraced: boolean;
 }
 
+type PlacedNamespace = NamespaceWithEntry & { readonly raises: readonly Raise[] };
+
 /** Resolves a namespace on each of its clusters. Without an entry the only namespace has the tenant's own name. */
-function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): NamespaceWithEntry[] {
+function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): PlacedNamespace[] {
   const { declaration, klass, platform, entry, path, report } = placing;
   const { spec } = declaration;
   const name = entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name;
@@ -196,6 +255,7 @@ function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): Nam
     klass: applyExceptions(klass, declaration.name, name),
     path,
     entry,
+    raises: layers.flatMap((layer) => listRaises(layer, 'hard', platform.date)),
     ...(tracing && { origins: tracing.origins.copy() }),
   }));
 }

@@ -27,6 +27,8 @@ export interface ResolvedNamespace {
   readonly klass: TenantClassDeclaration;
   /** The place of the namespace in the Tenant. */
   readonly path: Path;
+  /** The places of the raised amounts of the quota, by key. */
+  readonly raised?: ReadonlyMap<string, Path>;
   /** Where the values of `settings` are declared; present only from `traceTenant`. */
   readonly origins?: Origins;
 }

@@ -44,9 +44,12 @@ function checkQuota(
   const { tenant, namespace, where } = context;
   const { hard, scoped } = namespace.settings.quota;
   const ceilings = tenant.klass.spec.ceilings?.quota ?? {};
-  for (const [key, value] of Object.entries(hard)) {
-    checkBound(key, value, where('quota', 'hard', key), report);
-  }
+  const locate = (key: string) => {
+    const at = where('quota', 'hard', key);
+    const path = namespace.raised?.get(key);
+    return path ? { ...at, path } : at;
+  };
+  for (const [key, value] of Object.entries(hard)) checkBound(key, value, locate(key), report);
   warnAboveLimit(context, report);
   for (const item of scoped) {
     const at = where('quota', 'scoped');
@@ -65,7 +68,7 @@ function checkQuota(
   for (const [key, ceiling] of Object.entries(ceilings)) {
     const value = entryOf(hard, key);
     if (value === undefined || parseQuantity(value)! > parseQuantity(ceiling)!) {
-      const at = where('quota', 'hard', key);
+      const at = locate(key);
       report(
         value === undefined ? { ...at, by: 'elsewhere' } : at,
         `must be at most ${ceiling} for ${formatBrief(key)} (ceiling of class ${tenant.klass.name}), got ${value === undefined ? 'no bound' : show(value)} in namespace ${namespace.name}`,

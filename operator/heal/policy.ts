@@ -39,7 +39,7 @@ export function resolveIntent(
   const isKnown = !('severity' in klass);
   const requested =
     declaration.spec.driftPolicy ?? (isKnown ? klass.spec.driftPolicy : undefined) ?? 'Observe';
-  const total = isKnown ? resolveTotal(declaration, klass) : {};
+  const total = isKnown ? resolveTotal(declaration, klass, fleet.platform) : {};
   return {
     requested,
     policy: allowedPolicy(requested, maxPolicy),

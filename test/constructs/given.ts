@@ -20,6 +20,8 @@ export interface Given {
   readonly tenant?: TenantSpec;
   readonly klass?: TenantClassSpec;
   readonly platform?: PlatformSpec;
+  /** The day for which is rendered. @default - not known */
+  readonly date?: string;
   /** The definitions of the platform's `crdFiles`. */
   readonly definitions?: readonly KnownDefinition[];
 }
@@ -33,7 +35,10 @@ export function desiredOf(given: Given): DesiredTenant {
   return desired(
     { name, ...(labels && { labels }), ...(annotations && { annotations }), spec: tenant },
     { name: 'standard', spec: klass },
-    applyPlatformDefaults(platform, given.definitions),
+    {
+      ...applyPlatformDefaults(platform, given.definitions),
+      ...(given.date !== undefined && { date: given.date }),
+    },
   );
 }
 

@@ -3,6 +3,7 @@ import type { TenantRuleId } from '../../model/findings/tenant-rules.ts';
 import { platform, tenant } from '../apps/fleet.ts';
 import { deploying } from './argocd/deploying.ts';
 import {
+  accessUntil,
   awayFrom,
   configMap,
   deployment,
@@ -207,6 +208,15 @@ export const examples: Record<TenantRuleId, Example> = {
         { name: 'edit', users: ['a'], bindingName: 'same' },
       ],
     },
+  }),
+
+  'ends-soon': ofGiven({ tenant: accessUntil('2027-01-31'), date: '2027-01-31' }),
+  ended: ofGiven({ tenant: accessUntil('2027-01-31'), date: '2027-02-01' }),
+  'end-unknown': ofTenant(accessUntil('2027-01-31')),
+  'ending-name': ofGiven({
+    klass: { defaults: { network: { allowFrom: [{ name: 'in', namespaces: ['a'] }] } } },
+    tenant: { network: { allowFrom: [{ name: 'in', namespaces: ['b'], until: '2027-01-31' }] } },
+    date: '2027-01-01',
   }),
 
   // Network

@@ -133,6 +133,10 @@ export const inEnvironment = (environment: string): TenantSpec => ({
   namespaces: [{ name: 'a', environment }],
 });
 
+export const accessUntil = (until: string): TenantSpec => ({
+  access: { viewers: { temporary: [{ users: ['a'], until }] } },
+});
+
 export const letsIn = (namespace: string): TenantSpec => ({
   network: { allowFrom: [{ name: 'in', namespaces: [namespace] }] },
 });
