@@ -6,6 +6,11 @@ export interface FleetInput {
   readonly tenants: string;
   /** The file of the platform; the default one need not exist. */
   readonly platform: string;
+  /**
+   * The day for which is rendered, as `2027-01-31` in UTC.
+   * @default - the committer date of HEAD, or the current day without a commit
+   */
+  readonly date?: string;
 }
 
 /** The environment variable in which `tenantry` passes a FleetInput, as JSON, to the app that it starts. */

@@ -11,6 +11,7 @@ import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type DeclaredTenant } from './declaration-files.ts';
 import { defaultInput, type FleetInput } from './fleet-input.ts';
 import { readPlatform, type PlatformPlace } from './platform-file.ts';
+import { resolveRenderDate } from './render-date.ts';
 import { renderFile } from './tenant-file.ts';
 
 /** The place of a value in a file. */
@@ -43,7 +44,7 @@ export class FleetLookup {
     const read = readPlatform(input.platform, {
       mustExist: input.platform !== defaultInput.platform,
     });
-    this.fleet = new Fleet(read.platform);
+    this.fleet = new Fleet({ ...read.platform, date: resolveRenderDate(input).date });
     this.#place = read.place;
     if (!statSync(input.tenants, { throwIfNoEntry: false })?.isDirectory()) {
       this.hasProblems = true;

@@ -5,6 +5,7 @@ import type { Source, Sink } from '../synth/files.ts';
 import type { Inputs } from '../synth/render-cache.ts';
 import { defaultInput, type FleetInput } from './fleet-input.ts';
 import { readPlatform } from './platform-file.ts';
+import { resolveRenderDate, type RenderDate } from './render-date.ts';
 import { TenantFiles, type TenantFilesOptions } from './tenants.ts';
 import { warningAt } from '@tenantry/kube/finding';
 import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
@@ -28,15 +29,18 @@ export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
   const { platform, problems, warnings, place } = readPlatform(input.platform, {
     mustExist: input.platform !== defaultInput.platform,
   });
-  const fleet = new Fleet(platform);
+  const rendered = resolveRenderDate(input);
+  const { date } = rendered;
+  const fleet = new Fleet({ ...platform, date });
   const sources: Source[] = [createProblemSource({ problems, warnings })];
   let files: TenantFiles | undefined;
   const folder = statSync(input.tenants, { throwIfNoEntry: false });
   if (folder?.isDirectory()) {
     const schemaOnly = problems.length > 0;
-    const options: TenantFilesOptions = omitUndefined({ schemaOnly, input, inputs, place });
+    const dated = { ...input, date };
+    const options: TenantFilesOptions = omitUndefined({ schemaOnly, input: dated, inputs, place });
     files = new TenantFiles(fleet, input.tenants, options);
-    sources.push(files, createExemptionSource(fleet, files));
+    sources.push(files, createExemptionSource(fleet, files), createDateSource(rendered, files));
   } else {
     const got = folder ? 'a file' : 'nothing';
     const message = `must be a folder of tenants, got ${got}: create it, or name another with --tenants`;
@@ -60,6 +64,17 @@ function createProblemSource({ problems, warnings = [] }: SourceProblems): Sourc
     synthesize(sink): void {
       for (const problem of problems) sink.problem(problem);
       for (const warning of warnings) sink.warning(warning);
+    },
+  };
+}
+
+/** Warns if the current day decided what is rendered, since the same files give another output on another day. */
+function createDateSource({ date, source }: RenderDate, files: TenantFiles): Source {
+  return {
+    synthesize(sink) {
+      if (source !== 'clock' || !files.hasEndings) return;
+      const message = `rendered for today, ${date} in UTC, since there is no commit with a date: name a day with --date`;
+      sink.warning({ path: '', message, rule: 'render-date' });
     },
   };
 }

@@ -3,6 +3,7 @@ import { buildClaim, findNamespacePath, type TenantClaim } from '../model/name-c
 import type { TenantNetwork } from '../model/connections/network.ts';
 import type { Delegation } from '../model/delegation.ts';
 import type { DesiredTenant } from '../model/desired.ts';
+import { findPeriod, type Period } from '../model/end-dates.ts';
 import type { Fleet } from '../model/fleet.ts';
 import type { GrantedException } from '../model/granted-exceptions.ts';
 import type { Finding } from '@tenantry/kube/finding';
@@ -25,6 +26,8 @@ export interface FileFacts {
   readonly warnings: readonly Problem[];
   /** The included files, relative to the folder, with the hash of their content if hashes are requested. */
   readonly includes: readonly (readonly [path: string, hash: string])[];
+  /** The days for which the result holds. Absent: every day. */
+  readonly period?: Period;
 }
 
 /** The result of rendering a file. */
@@ -65,8 +68,12 @@ interface RenderOptions {
   readonly hashOf?: HashOf;
 }
 
-/** Returns a hash of everything besides the file itself that its output depends on. */
-export function hashEnvironment({ platform, classes }: Fleet): string {
+/**
+ * Returns a hash of everything besides the file itself that its output depends on, except for the day: most files are
+ * the same on every day, and `FileFacts.period` has the days of the others.
+ */
+export function hashEnvironment({ platform: dated, classes }: Fleet): string {
+  const { date: _date, ...platform } = dated;
   const { kinds, definitions } = platform;
   const digests = [...definitions].map(([id, { digest }]) => [id, digest]);
   return contentHash(JSON.stringify([platform, [...kinds], digests, classes.all]));
@@ -108,6 +115,7 @@ export function renderFile(
       ? [buildEmptyFileWarning(files.path(name)), ...tenantWarnings]
       : tenantWarnings,
     includes: includes.map((path) => [path, hashOfIncluded(files, path, hashOf)]),
+    ...computePeriod(fleet, tenants),
   };
   return {
     unit: omitUndefined({
@@ -121,6 +129,15 @@ export function renderFile(
     problems: [...problems, ...outcomes.flatMap((outcome) => outcome.problems)],
     isClean: problems.length === 0 && outcomes.every(({ isClean }) => isClean),
   };
+}
+
+function computePeriod(
+  fleet: Fleet,
+  tenants: readonly DeclaredTenant[],
+): Pick<FileFacts, 'period'> {
+  const { date } = fleet.platform;
+  const endings = tenants.flatMap((one) => fleet.endings(one));
+  return endings.length === 0 || date === undefined ? {} : { period: findPeriod(endings, date) };
 }
 
 /** Returns the tenants to which the rules can be applied. */

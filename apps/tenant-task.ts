@@ -46,7 +46,7 @@ export function beginTask(task: TenantTask): (share: number) => (PreparedUnit | 
   const { input, part, names, remembers, environment } = task;
   const { platform, place } = readPlatform(input.platform, { mustExist: false });
   const { delegation } = platform;
-  const fleet = new Fleet(platform);
+  const fleet = new Fleet({ ...platform, ...(input.date !== undefined && { date: input.date }) });
   const files = new DeclarationFiles(input.tenants, delegation, { part });
   const classes = new ClassDeclarations(fleet, files, delegation, place);
   const known = new Set(fleet.classes.all.map(({ name }) => name));

@@ -1,4 +1,5 @@
 import { tenantClass as classKind } from '../crds/tenant-class.ts';
+import { isInPeriod } from '../model/end-dates.ts';
 import type { Fleet } from '../model/fleet.ts';
 import type { Finding } from '@tenantry/kube/finding';
 import { omitUndefined } from '@tenantry/kube/mapping';
@@ -54,6 +55,7 @@ export class TenantFiles implements Source {
   readonly #lacking = new UnresolvedIncludes();
   readonly #place: PlatformPlace | undefined;
   #reportedCount = 0;
+  #hasEndings = false;
 
   /** @param folder as the user names it; problems begin with it */
   constructor(fleet: Fleet, folder: string, options: TenantFilesOptions = {}) {
@@ -148,6 +150,11 @@ export class TenantFiles implements Source {
     return this.#context.classes.locateFinding(className, finding);
   }
 
+  /** Whether the output depends on the day for which is rendered. Valid after `synthesize`. */
+  get hasEndings(): boolean {
+    return this.#hasEndings;
+  }
+
   /** Whether all tenants of these files were accepted. Valid after `synthesize`. */
   get isWhole(): boolean {
     const { hasDependentProblems: hasFollowers } = this.#context.classes.attribution;
@@ -177,6 +184,8 @@ export class TenantFiles implements Source {
     const hashNow = (path: string) =>
       hashOfIncluded(this.#context.files, path, (file) => sink.hashFile(file));
     if (!facts?.includes.every(([path, hash]) => hashNow(path) === hash)) return false;
+    const { date } = this.#context.fleet.platform;
+    if (facts.period && !isInPeriod(facts.period, date)) return false;
     if (this.#isTaken(facts) || !sink.reuse(key)) return false;
     this.#note(sink, name, facts);
     return true;
@@ -207,8 +216,9 @@ export class TenantFiles implements Source {
   #noteShared(
     sink: Sink,
     name: string,
-    { networks, warnings, includes }: Pick<FileFacts, 'networks' | 'warnings' | 'includes'>,
+    { networks, warnings, includes, period }: Omit<FileFacts, 'tenants' | 'exceptions'>,
   ): void {
+    if (period) this.#hasEndings = true;
     for (const warning of warnings) this.#warn(sink, warning);
     for (const [path] of includes) this.#included.add(path);
     for (const network of networks) {

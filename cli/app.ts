@@ -29,8 +29,8 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
     memory: settings.memory,
     workers: settings.workers,
   });
-  const { tenants, platform } = settings;
-  const input: FleetInput = { tenants, platform };
+  const { tenants, platform, date } = settings;
+  const input: FleetInput = omitUndefined({ tenants, platform, date });
   return settings.app === undefined ? runBuiltin(run, input) : runCommand(settings.app, run, input);
 }
 

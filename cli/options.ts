@@ -13,12 +13,17 @@ export function collect(value: string, all: readonly string[] = []): string[] {
   return [...all, value];
 }
 
+/** Describes `--date`. */
+export const DATE_OPTION =
+  'render what has not ended before this day (default: the date of HEAD; today without a commit)';
+
 /** Adds the options of a command that renders the fleet. */
 export function addRenderOptions(command: Command): Command {
   command
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
+    .option('--date <day>', DATE_OPTION)
     .option('--warnings-as-errors', 'treat warnings as errors')
     .option(
       '--workers <n>',

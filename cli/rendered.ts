@@ -36,6 +36,9 @@ export async function withRenderedFolder(
   if (options.rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
     throw new UsageError('--rendered cannot be combined with --tenants or --platform');
   }
+  if (options.rendered !== undefined && options.date !== undefined) {
+    throw new UsageError('--rendered cannot be combined with --date');
+  }
   const settings = resolveSettings(options);
   if (options.rendered !== undefined) return use(options.rendered, settings, []);
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-rendered-'));

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { omitUndefined, isMapping } from '@tenantry/kube/mapping';
 import { show } from '@tenantry/kube/problem';
+import { isDate } from '@tenantry/kube/time';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import { defaultInput } from '../apps/fleet-input.ts';
 import { findMisnamedFile } from '../apps/misnamed-file.ts';
@@ -13,6 +14,7 @@ export interface CommandOptions {
   readonly tenants?: string;
   readonly platform?: string;
   readonly out?: string;
+  readonly date?: string;
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
   readonly color: ColorChoice;
@@ -34,6 +36,8 @@ export interface Settings {
   readonly tenants: string;
   readonly platform: string;
   readonly out: string;
+  /** The day for which is rendered. Default: the date of HEAD, or the current day without a commit */
+  readonly date?: string;
   /** The command of the app; undefined for the built-in app of tenants and platform file. */
   readonly app?: string;
   readonly json: boolean;
@@ -76,6 +80,7 @@ export function resolveSettings(options: CommandOptions): Settings {
     tenants,
     platform: options.platform ?? defaultInput.platform,
     out,
+    ...(options.date !== undefined && { date: parseDate(options.date) }),
     ...(project.app !== undefined && { app: project.app }),
     json: options.output === 'json',
     quiet: options.quiet ?? false,
@@ -85,6 +90,11 @@ export function resolveSettings(options: CommandOptions): Settings {
     ...cacheFolder(env),
     ...(options.workers !== undefined && { workers: parseWorkers(options.workers) }),
   };
+}
+
+function parseDate(text: string): string {
+  if (isDate(text)) return text;
+  throw new UsageError(`--date must be a day such as 2027-01-31, got ${show(text)}`);
 }
 
 function parseWorkers(text: string): number {

@@ -13,6 +13,7 @@ import { TenantNetworks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { validateTenantSpec } from './declared-objects.ts';
 import { desired, type DesiredTenant } from './desired.ts';
+import { listClassEndings, listTenantEndings, type Ending } from './end-dates.ts';
 import { explainEndedExceptions } from './ended-exceptions.ts';
 import { resolvePlatform } from './platform.ts';
 import {
@@ -61,6 +62,15 @@ export class Fleet {
     if ('severity' in klass) return wanted;
     const declared = this.classes.find(klass.name)?.declared.spec.exceptions ?? [];
     return explainEndedExceptions(tenant, { klass, declared }, this.platform, wanted);
+  }
+
+  /** Lists what ends in a tenant, in its class and in the parent of the class. */
+  endings(tenant: TenantDeclaration): readonly Ending[] {
+    if (validateTenantSpec(tenant).length > 0) return [];
+    const klass = this.classes.resolve(tenant);
+    const names = 'severity' in klass ? [] : [klass.name, klass.base?.name];
+    const declared = names.flatMap((name) => (name && this.classes.find(name)?.declared) || []);
+    return [...listTenantEndings(tenant), ...declared.flatMap(listClassEndings)];
   }
 
   /**

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { addRenderOptions, collect } from '../options.ts';
 import { measureSize } from '../../apps/size.ts';
 import { isUpToDate } from '../../synth/output/output.ts';
-import { formatProblem, type Exemption } from '@tenantry/kube/problem';
-import type { Summary } from '../../synth/report.ts';
+import { formatProblem, type Exemption, type Problem } from '@tenantry/kube/problem';
+import type { Report, Summary } from '../../synth/report.ts';
 import { runApp } from '../app.ts';
 import { buildUncheckedWarning } from '../git/base.ts';
 import { findBases, prefetchBases, type BaseDescription } from '../git/bases.ts';
@@ -40,8 +40,9 @@ export function configure(command: Command): void {
     .addHelpText(
       'after',
       `
-Fails if the output folder differs from what the declarations render, or if a tenant or namespace is
-removed that was not Retired. If Tenantry cannot determine that, it prints a warning.
+Fails if the output folder differs from what the declarations render, if a tenant or namespace is
+removed that was not Retired, or if something that a declaration gives has ended (\`until\`). It warns 30
+days before that. If Tenantry cannot determine what is removed, it prints a warning.
 
 Examples:
   tenantry check
@@ -66,15 +67,16 @@ async function check(settings: Settings, options: CheckOptions): Promise<ExitCod
   const report = await runApp(settings, 'compare');
   if (report.outcome !== 'done') {
     await git.stop();
-    return reportFailure('check', report, settings);
+    return reportFailure('check', withEndedAsProblems(report), settings);
   }
   await git.settle();
   const { changes, exemptions } = report.summary;
   const isStrict = settings.warningsAsErrors;
   const size = measureSize(report.summary);
   const { base, gone, unsure, removals } = findRemovals(report.summary, settings, options, git.ask);
-  const problems = [...gone, ...(isStrict ? unsure : [])];
-  const warnings = [...report.summary.warnings, ...(isStrict ? [] : unsure)];
+  const [ended, others] = separateEnded(report.summary.warnings);
+  const problems = [...ended, ...gone, ...(isStrict ? unsure : [])];
+  const warnings = [...others, ...(isStrict ? [] : unsure)];
   const fresh = isUpToDate(changes);
   const code = fresh && problems.length === 0 ? 0 : 1;
   if (settings.json) {
@@ -90,7 +92,10 @@ async function check(settings: Settings, options: CheckOptions): Promise<ExitCod
   }
   const paint = paintIf(settings.colors.err);
   for (const line of warningLines(warnings, paint)) console.error(line);
-  if (!fresh) for (const line of unrenderedLines(changes, settings.out, paint)) console.error(line);
+  // After something ended the output differs until its entry is removed, which renders everything again.
+  const isStale = !fresh && ended.length === 0;
+  if (isStale)
+    for (const line of unrenderedLines(changes, settings.out, paint)) console.error(line);
   for (const line of problemLines(problems, paint)) console.error(line);
   if (!settings.quiet) for (const line of exceptionLines(exemptions)) console.log(line);
   if (code === 0 && !settings.quiet) {
@@ -101,6 +106,20 @@ async function check(settings: Settings, options: CheckOptions): Promise<ExitCod
     console.log(sinceWords(base, settings.out));
   }
   return code;
+}
+
+/** Separates the warnings about what has ended. They are errors here: the entry is dead and has to be removed. */
+function separateEnded(
+  warnings: readonly Problem[],
+): readonly [ended: readonly Problem[], others: readonly Problem[]] {
+  const isEnded = ({ rule }: Problem): boolean => rule === 'ended';
+  return [warnings.filter(isEnded), warnings.filter((one) => !isEnded(one))];
+}
+
+function withEndedAsProblems(report: Exclude<Report, { outcome: 'done' }>): typeof report {
+  if (report.outcome !== 'refused') return report;
+  const [ended, warnings] = separateEnded(report.warnings);
+  return { ...report, problems: [...ended, ...report.problems], warnings };
 }
 
 /** The number of exceptions that the list names; JSON has all. */

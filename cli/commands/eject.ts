@@ -17,7 +17,7 @@ import {
 import { compareWithRendered, readOutput } from '../ejected-output.ts';
 import type { ExitCode } from '../failure-report.ts';
 import { writeNewFiles } from '../new-files/write-new-files.ts';
-import { addReportOptions } from '../options.ts';
+import { addReportOptions, DATE_OPTION } from '../options.ts';
 import { withRenderedFolder, type RenderedOptions } from '../rendered.ts';
 import { resolveSettings, type Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
@@ -31,7 +31,8 @@ export function configure(command: Command): void {
     .option('--rendered <dir>', 'read rendered output from this folder instead of rendering')
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
-    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)');
+    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
+    .option('--date <day>', DATE_OPTION);
   addReportOptions(command, 'print only problems')
     .addHelpText(
       'after',

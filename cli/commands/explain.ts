@@ -10,7 +10,7 @@ import { buildObjectSections, reportObjects } from '../explain/report-objects.ts
 import { buildSections, reportTenant } from '../explain/report-values.ts';
 import { treeLines, type TreeSection } from '../explain/tree.ts';
 import { reportFailure, type ExitCode } from '../failure-report.ts';
-import { addReportOptions } from '../options.ts';
+import { addReportOptions, DATE_OPTION } from '../options.ts';
 import { resolveSettings, type CommandOptions, type Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -25,7 +25,8 @@ export function configure(command: Command): void {
     .argument('[field]', 'only this setting, such as quota.hard.pods')
     .option('--object <kind>', 'explain the rendered objects of a kind, or one: Kind/name')
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
-    .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)');
+    .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
+    .option('--date <day>', DATE_OPTION);
   addReportOptions(command, 'print no notes')
     .addHelpText(
       'after',

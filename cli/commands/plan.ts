@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { choice } from '../options.ts';
+import { choice, DATE_OPTION } from '../options.ts';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -34,6 +34,7 @@ export function configure(command: Command): void {
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
+    .option('--date <day>', DATE_OPTION)
     .addOption(
       choice('--fail-on <risk>', 'the lowest risk that fails', 'never', 'high', 'medium', 'low'),
     )

@@ -56,7 +56,7 @@ export async function compareLive(
 ): Promise<Compared> {
   const others = platform.comparedKinds.map(otherKind);
   const { cache, read, classes } = await readSnapshot(client, tenant, others);
-  const fleet = new KnownClasses(platform).buildFleet(classes);
+  const fleet = new KnownClasses(platform).buildFleet(classes, { tenant, now });
   const observation = await compareTenant(tenant, {
     cluster,
     fleet,

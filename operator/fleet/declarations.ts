@@ -5,6 +5,7 @@ import type {
   Platform,
   TenantClassDeclaration,
 } from '../../model/declaration.ts';
+import { formatDate } from '../../model/end-dates.ts';
 import { buildClaim, namespaceName } from '../../model/name-claims.ts';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import type { Tenant, TenantClass } from '../cluster/kinds.ts';
@@ -58,11 +59,22 @@ export function findLifecycle({ spec = {} }: Live<typeof Tenant>, namespace: str
 
 type LiveClass = Live<typeof TenantClass>;
 
-/** The classes of a cluster, compiled for tenants. They are compiled again only when one has changed. */
+/** A tenant, and the day that decides what has ended. */
+interface DatedTenant {
+  readonly tenant: LiveTenant;
+  readonly now: Date;
+}
+
+/**
+ * The classes of a cluster, compiled for tenants. They are compiled again only when one has changed, or when the day has
+ * changed for a tenant with an end date.
+ */
 export class KnownClasses {
   readonly #platform: Platform;
   #version: string | undefined;
   #fleet: Fleet;
+  /** The fleet of a later day. */
+  #later: Fleet | undefined;
 
   constructor(platform: Platform) {
     this.#platform = platform;
@@ -74,18 +86,31 @@ export class KnownClasses {
     return this.#version ?? '';
   }
 
-  /** Returns the fleet for these classes. A problem of a class is reported to the tenants that choose it. */
-  buildFleet(classes: readonly LiveClass[]): Fleet {
+  /**
+   * Returns the fleet for these classes. A problem of a class is reported to the tenants that choose it. Tenants without
+   * an end date get the same fleet on every day.
+   */
+  buildFleet(classes: readonly LiveClass[], { tenant, now }: DatedTenant): Fleet {
     const sorted = classes.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
     const version = sorted
       .map(({ metadata: { uid, resourceVersion } }) => `${uid} ${resourceVersion}`)
       .join('\n');
-    if (version === this.#version) return this.#fleet;
-    const fleet = new Fleet(this.#platform);
+    const date = formatDate(now);
+    if (version !== this.#version) {
+      this.#fleet = this.#compile(sorted, date);
+      this.#later = undefined;
+      this.#version = version;
+    }
+    if (this.#fleet.platform.date === date) return this.#fleet;
+    if (this.#fleet.endings(toDeclaration(tenant)).length === 0) return this.#fleet;
+    if (this.#later?.platform.date !== date) this.#later = this.#compile(sorted, date);
+    return this.#later;
+  }
+
+  #compile(sorted: readonly LiveClass[], date: string): Fleet {
+    const fleet = new Fleet({ ...this.#platform, date });
     for (const klass of sorted) fleet.classes.add(toClassDeclaration(klass));
     for (const klass of sorted) fleet.classes.check(klass.metadata.name);
-    this.#version = version;
-    this.#fleet = fleet;
     return fleet;
   }
 }

@@ -162,7 +162,8 @@ class HookReconciler {
     event,
   }: DeliveryContext): DeliverySubject {
     const receipts = new TenantReceipts({ client, object });
-    const fleet = () => this.#classes.buildFleet(cache.list(TenantClass));
+    const dated = () => ({ tenant: object, now: clock.date() });
+    const fleet = () => this.#classes.buildFleet(cache.list(TenantClass), dated());
     return {
       uid: object.metadata.uid,
       facts: () => buildFacts(object, fleet(), this.#props.cluster),

@@ -1,6 +1,8 @@
 import { parseAppObjects } from '../../model/app-objects.ts';
+import type { DesiredTenant } from '../../model/desired.ts';
 import type { Fleet } from '../../model/fleet.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
+import { formatFinding } from '@tenantry/kube/finding';
 import { identityOf } from '@tenantry/kube/object';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
@@ -94,6 +96,7 @@ export async function compareTenant(
       names.flatMap((namespace) => objects.quotas(namespace)),
       tenant.status?.quotaPressure,
     ),
+    ended: listEnded(wanted),
     policy,
     requested,
     healed: healing?.healed ?? [],
@@ -101,6 +104,11 @@ export async function compareTenant(
     fights: healing?.fights ?? [],
     retryAfter: healing?.retryAfter,
   });
+}
+
+/** Lists what has ended: the cluster may still have it, and the declaration should no longer name it. */
+function listEnded({ findings }: DesiredTenant): readonly string[] {
+  return findings.filter(({ rule }) => rule === 'ended').map((one) => formatFinding(one));
 }
 
 function listTerminating(

@@ -116,6 +116,7 @@ function comparedConditions(observation: ComparedTenant): readonly TenantConditi
     unknown?.message,
     summary(observation),
     joinFirst(remainingAccess(observation).map(({ message }) => message)),
+    ready === undefined ? '' : joinFirst(observation.ended ?? []),
     allowance(observation),
   ];
   const degraded: Reason | undefined = ending === '' ? problems[0]?.reason : 'NamespaceTerminating';

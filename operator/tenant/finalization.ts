@@ -33,7 +33,7 @@ interface FinalizationProps {
   readonly cluster: string;
   /** The strongest drift policy that is allowed. */
   readonly maxPolicy: DriftPolicy;
-  fleetOf(context: Pick<DeletionContext, 'cache'>): Fleet;
+  fleetOf(context: Pick<DeletionContext, 'cache' | 'object' | 'clock'>): Fleet;
 }
 
 /** Returns how the Tenant controller finalizes Tenants. Only Tenants with finalizer tasks get the finalizer. */

@@ -54,6 +54,8 @@ export interface ComparedTenant extends TenantDrift, HealingResult {
   /** Kinds that cannot be listed or watched, a sentence each. */
   readonly unobserved: readonly string[];
   readonly pressure: readonly PressureEntry[];
+  /** What the declaration still names although it has ended, a sentence each. @default - nothing */
+  readonly ended?: readonly string[];
   readonly policy: DriftPolicy;
   /** The policy that the tenant requests. If it exceeds `policy`, the platform does not allow it. */
   readonly requested: DriftPolicy;

@@ -83,8 +83,8 @@ export function tenantController(props: TenantControllerProps) {
   const metrics = new TenantMetrics({ ...platform.operatorMonitoring, others });
   const shared = { platform, cluster, rolloutDeadline, maxPolicy, others, healer, metrics };
   const reconciler = new TenantReconciler(shared);
-  const fleetOf = ({ cache }: { readonly cache: View }) =>
-    classes.buildFleet(cache.list(TenantClass));
+  const fleetOf = ({ cache, object: tenant, clock }: FleetContext) =>
+    classes.buildFleet(cache.list(TenantClass), { tenant, now: clock.date() });
   const tasks = maxPolicy === 'Heal' ? [createRevokeAccessTask(healer)] : [];
   const leave = createFinalization({ tasks, cluster, maxPolicy, fleetOf });
   const declared = controller({
@@ -192,6 +192,11 @@ function extractRelevantState(object: Live): readonly unknown[] {
     UsedQuota & { readonly phase?: string; readonly waitsFor?: string };
   const lives = [deletionTimestamp, uid, ownerReferences, finalizers];
   return [digest, labels, annotations, lives, phase, waitsFor, computeLevels(used)];
+}
+
+/** What decides which fleet a Tenant is compared with. */
+interface FleetContext extends Pick<Context<typeof Tenant>, 'object' | 'clock'> {
+  readonly cache: View;
 }
 
 type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;

@@ -1,5 +1,6 @@
 import type { Platform } from '../../model/declaration.ts';
 import type { Fleet } from '../../model/fleet.ts';
+import { millisecondsToNextEnd } from '../../model/end-dates.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/context';
@@ -7,6 +8,7 @@ import { isAborted, reactionTo } from '@tenantry/runtime/errors/reaction';
 import { keyOf, type Live } from '@tenantry/runtime/kinds/kind';
 import type { Log } from '@tenantry/runtime/log/log';
 import type { OtherKind } from '../cluster/other-kinds.ts';
+import { toDeclaration } from '../fleet/declarations.ts';
 import { createLiveReader } from '../drift/object-drift.ts';
 import { Comparer } from '../drift/tenant-drift.ts';
 import type { DeclarationCache } from '../heal/preconditions.ts';
@@ -80,9 +82,10 @@ export class TenantReconciler {
     await report(observation);
     if (observation.type === 'refused' || observation.type === 'taken')
       this.#rollouts.markRefused(name);
-    if (!isRolledOut(observation)) return computeRequeue(rollout.left, observation);
+    const end = millisecondsToNextEnd(fleet.endings(toDeclaration(object)), clock.date());
+    if (!isRolledOut(observation)) return computeRequeue([rollout.left, end], observation);
     if (observation.type === 'compared') this.#rollouts.markComplete(name);
-    return computeRequeue(undefined, observation);
+    return computeRequeue([end], observation);
   }
 
   /** Drops the state of a deleted tenant. */
@@ -173,12 +176,14 @@ function isRolledOut(observation: Observation): boolean {
   return observation.type !== 'compared' || observation.following === 0;
 }
 
-/** Requeues after so many milliseconds, or when a failed healing or reading is retried. */
-function computeRequeue(left: number | undefined, observation: Observation): Result {
+/** Requeues after the first of these milliseconds, or when a failed healing or reading is retried. */
+function computeRequeue(left: readonly (number | undefined)[], observation: Observation): Result {
   const isCompared = observation.type === 'compared';
   const retry = isCompared ? observation.retryAfter : undefined;
   const isUnread = isCompared && observation.unread.length > 0;
-  const due = [left, retry, isUnread ? READ_RETRY : undefined].filter((one) => one !== undefined);
+  const due = [...left, retry, isUnread ? READ_RETRY : undefined].filter(
+    (one) => one !== undefined,
+  );
   return due.length > 0 ? requeueAfter(Math.min(...due)) : done;
 }
 

@@ -40,6 +40,8 @@ export interface RenderOptions {
   /** The folder of tenants and the platform file. @default - those of this folder */
   readonly tenants?: string;
   readonly platform?: string;
+  /** The day for which is rendered. @default - today, since the folder has no commit */
+  readonly date?: string;
   /** Render threads. @default - as many as there are cores */
   readonly workers?: number;
   /** Adds to an app in TypeScript after the declared fleet. @default - nothing */
@@ -76,11 +78,12 @@ export class FleetFolder {
     rmSync(join(this.folder, path), { recursive: true, force: true });
   }
 
-  render({ out = 'dist', memory, workers, add, ...input }: RenderOptions = {}): Rendering {
+  render({ out = 'dist', memory, workers, date, add, ...input }: RenderOptions = {}): Rendering {
     const at = (path: string) => resolve(this.folder, path);
     const run = {
       tenants: at(input.tenants ?? 'tenants'),
       platform: at(input.platform ?? 'tenantry.yaml'),
+      ...(date !== undefined && { date }),
     };
     const settings = {
       mode: 'write',

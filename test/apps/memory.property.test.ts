@@ -37,6 +37,9 @@ function object(app: App, { kind, apiVersion = 'v1', ...metadata }: Record<strin
   new ApiObject(chart, 'object', { apiVersion, kind: kind!, metadata });
 }
 
+/** Days before the notice of an end, in it, at the end, and after it. */
+const days = ['2026-12-31', '2027-01-20', '2027-01-31', '2027-02-01'];
+
 interface Edit {
   readonly what: string;
   readonly n: number;
@@ -50,6 +53,7 @@ const specs = [
   { namespaces: [{ name: 't0-n' }] },
   { className: 'gold' },
   { quota: { hard: { pods: 'wrong' } } },
+  { access: { viewers: { temporary: [{ users: ['u'], until: '2027-01-31' }] } } },
   {
     access: {
       roles: [
@@ -129,6 +133,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
     'tenant',
     'tenant',
     'adds',
+    'day',
     'nothing',
     'nothing',
     ...Object.keys(edits),
@@ -150,12 +155,14 @@ test('with a memory or without, whatever was done meanwhile, the bytes and the w
     fc.property(fc.array(edit, { minLength: 4, maxLength: 8 }), (steps) => {
       withFleet(start, (fleet) => {
         let add = additions['nothing']!;
+        let date = days[0]!;
         for (const step of [undefined, ...steps, undefined]) {
           const names = Object.keys(additions);
           if (step?.what === 'adds') add = additions[names[step.variant % names.length]!]!;
+          else if (step?.what === 'day') date = days[step.variant % days.length]!;
           else if (step) edits[step.what]!(fleet, step);
-          const remembered = fleet.render({ out: 'remembered', memory: 'memory', add });
-          const plain = fleet.render({ out: 'plain', add });
+          const remembered = fleet.render({ out: 'remembered', memory: 'memory', date, add });
+          const plain = fleet.render({ out: 'plain', date, add });
           expect(remembered).toEqual(plain);
           expect(fleet.files('remembered')).toEqual(fleet.files('plain'));
           if (plain.summary === undefined) refused += 1;

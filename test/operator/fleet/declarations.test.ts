@@ -88,6 +88,8 @@ test('keys that kubectl, Argo CD, Flux and Helm add to a Tenant are not part of 
   expect(findings).toEqual([]);
 });
 
+const today = { tenant: liveTenant({}), now: new Date('2026-01-01') };
+
 const pods = (most: number): TenantClassSpec => ({ defaults: { quota: { hard: { pods: most } } } });
 
 /** Returns the errors of a tenant of each of these classes, or the pods in its quota. */
@@ -97,7 +99,7 @@ function asked(
   name: string,
 ) {
   const { namespaces, findings } = known
-    .buildFleet(classes)
+    .buildFleet(classes, today)
     .desired({ name: 'acme', spec: { className: name } });
   const error = findings.find(({ severity }) => severity === 'error');
   const quota = namespaces[0]?.objects.find(({ kind }) => kind === 'ResourceQuota');
@@ -106,20 +108,37 @@ function asked(
 
 test('a class is parsed again after a change, and only then', () => {
   const known = new KnownClasses(platform);
-  const first = known.buildFleet([liveClass('standard', pods(1)), liveClass('b', {})]);
-  expect(known.buildFleet([liveClass('b', {}), liveClass('standard', pods(1))])).toBe(first);
+  const first = known.buildFleet([liveClass('standard', pods(1)), liveClass('b', {})], today);
+  expect(known.buildFleet([liveClass('b', {}), liveClass('standard', pods(1))], today)).toBe(first);
   const changed = [liveClass('b', {}), liveClass('standard', pods(2), '2')];
-  expect(known.buildFleet(changed)).not.toBe(first);
+  expect(known.buildFleet(changed, today)).not.toBe(first);
   expect(asked(known, changed, 'standard')).toBe('2');
-  expect(known.buildFleet(changed.slice(1))).not.toBe(known.buildFleet(changed));
+  expect(known.buildFleet(changed.slice(1), today)).not.toBe(known.buildFleet(changed, today));
+});
+
+test('a new day gives another fleet to tenants with an end date in themselves or their class, and to no others', () => {
+  const known = new KnownClasses(platform);
+  const exceptions = [{ tenants: ['x'], reason: 'a', allow: {}, until: '2026-06-01' }];
+  const classes = [liveClass('standard', {}), liveClass('dated', { exceptions })];
+  const [now, later] = [new Date('2026-01-01'), new Date('2026-01-02')];
+  const temporary = [{ users: ['a'], until: '2026-01-01' }];
+  const ending = liveTenant({ access: { admins: { temporary } } });
+  const lasting = liveTenant({ access: { admins: { users: ['a'] } } });
+  const dated = liveTenant({ className: 'dated' });
+  const first = known.buildFleet(classes, { tenant: ending, now });
+  const next = known.buildFleet(classes, { tenant: ending, now: later });
+  expect(known.buildFleet(classes, { tenant: lasting, now: later })).toBe(first);
+  expect(next).not.toBe(first);
+  expect(known.buildFleet(classes, { tenant: dated, now: later })).toBe(next);
+  expect([first, next].map((fleet) => fleet.platform.date)).toEqual(['2026-01-01', '2026-01-02']);
 });
 
 test('a class that was deleted and created again is a different one', () => {
   const known = new KnownClasses(platform);
   const one = liveClass('standard', pods(1));
-  const first = known.buildFleet([one]);
+  const first = known.buildFleet([one], today);
   const again = { ...one, metadata: { ...one.metadata, uid: 'other' } };
-  expect(known.buildFleet([again])).not.toBe(first);
+  expect(known.buildFleet([again], today)).not.toBe(first);
 });
 
 test('an invalid class is an error for tenants that choose it, and does not hide other classes', () => {
@@ -181,7 +200,7 @@ test('presets, exceptions and defaults of a class render as in the generator', (
   });
   const generator = new Fleet(platform);
   generator.classes.add({ name: 'web', spec });
-  const known = new KnownClasses(platform).buildFleet([liveClass('web', spec)]);
+  const known = new KnownClasses(platform).buildFleet([liveClass('web', spec)], today);
   for (const mode of [undefined, 'fancy', 'none']) {
     const ours = known.desired(acme(mode));
     expect(ours).toEqual(generator.desired(acme(mode)));

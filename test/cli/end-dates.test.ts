@@ -1,0 +1,102 @@
+import { expect, test } from '@jest/globals';
+import { inProject, type Project } from './project.ts';
+
+const acme = `apiVersion: tenantry.dev/v1alpha1
+kind: Tenant
+metadata:
+  name: acme
+spec:
+  access:
+    viewers:
+      groups: [auditors]
+      temporary:
+        - users: [guest@example.com]
+          until: 2027-01-31
+`;
+const bindings = 'dist/clusters/in-cluster/tenants/acme/rbac/namespace-acme.yaml';
+
+/** Commits everything at a point in time. */
+async function commitAt(project: Project, time: string): Promise<void> {
+  await project.git('init -q .');
+  await project.git('add -A');
+  const author = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
+  const { code, err } = await project.run(
+    'git',
+    [...author, 'commit', '-q', '--allow-empty', '-m', 'all'],
+    { GIT_COMMITTER_DATE: time },
+  );
+  if (code !== 0) throw new Error(err);
+}
+
+const hasGuest = (project: Project): boolean =>
+  project.tree()[bindings]?.includes('guest@example.com') ?? false;
+
+test(
+  'synth renders for the day of HEAD, in UTC and with the last day included, or for the day of --date',
+  inProject({ 'tenants/acme.yaml': acme }, async (project) => {
+    await commitAt(project, '2026-12-31T23:59:59Z');
+    expect((await project.tenantry('synth')).err).toBe('');
+    expect(hasGuest(project)).toBe(true);
+    await commitAt(project, '2027-02-01T01:59:59+02:00');
+    const { err } = await project.tenantry('synth');
+    expect(err).toBe(
+      'warning tenants/acme.yaml:11:18 spec.access.viewers.temporary[0].until ends on 2027-01-31: access as viewers of guest@example.com; extend it, or remove the entry after that day (ends-soon)\n',
+    );
+    expect(hasGuest(project)).toBe(true);
+    await project.tenantry('synth --date 2027-02-01');
+    expect(hasGuest(project)).toBe(false);
+    await commitAt(project, '2027-02-01T00:00:00Z');
+    await project.tenantry('synth --date 2027-01-31');
+    expect(hasGuest(project)).toBe(true);
+    await project.tenantry('synth');
+    expect(hasGuest(project)).toBe(false);
+  }),
+);
+
+test(
+  'check warns of an end, and after it fails with one error at the entry, stale output or not',
+  inProject({ 'tenants/acme.yaml': acme }, async (project) => {
+    await project.tenantry('synth --date 2027-01-20');
+    await commitAt(project, '2027-01-20T00:00:00Z');
+    const before = await project.tenantry('check --quiet');
+    expect([before.code, before.err]).toEqual([0, expect.stringContaining('(ends-soon)\n')]);
+    await commitAt(project, '2027-02-01T00:00:00Z');
+    const error =
+      'error tenants/acme.yaml:11:18 spec.access.viewers.temporary[0].until ended on 2027-01-31, so it is not rendered: access as viewers of guest@example.com; remove the entry, or extend it (ended)\n';
+    expect(await project.tenantry('check --quiet')).toEqual({ code: 1, out: '', err: error });
+    const json = JSON.parse((await project.tenantry('check --output json')).out) as object;
+    expect(json).toMatchObject({ outcome: 'refused', problems: [{ rule: 'ended' }], warnings: [] });
+    expect((await project.tenantry('synth')).code).toBe(0);
+    expect(await project.tenantry('check --quiet')).toEqual({ code: 1, out: '', err: error });
+    const removed = acme.slice(0, acme.indexOf('      temporary'));
+    project.write({ 'tenants/acme.yaml': removed });
+    await project.tenantry('synth');
+    expect(await project.tenantry('check --quiet')).toEqual({ code: 0, out: '', err: '' });
+  }),
+);
+
+test(
+  'explain names the end date of access with its place',
+  inProject({ 'tenants/acme.yaml': acme }, async (project) => {
+    const { out } = await project.tenantry('explain acme access.viewers --date 2027-01-01');
+    expect(out).toMatch(/until.*\n?.*2027-01-31.*tenants\/acme\.yaml:11/);
+    const after = await project.tenantry('explain acme access.viewers --date 2027-02-01');
+    expect(after.out).not.toContain('guest');
+  }),
+);
+
+test(
+  'a date that does not exist, and one beside --rendered, are refused',
+  inProject({ 'tenants/acme.yaml': acme }, async (project) => {
+    for (const [words, message] of [
+      ['synth --date 2027-02-30', "--date must be a day such as 2027-01-31, got '2027-02-30'"],
+      ['plan --date 2027-01-01 --rendered dist', '--rendered cannot be combined with --date'],
+    ] as const) {
+      const { code, err } = await project.tenantry(words);
+      expect([code, err]).toEqual([1, `error ${message}\n`]);
+    }
+    project.write({ 'tenants/acme.yaml': acme.replace('01-31', '01-32') });
+    const { err } = await project.tenantry('synth');
+    expect(err).toContain("must be a date such as '2027-01-31', got '2027-01-32'");
+  }),
+);
