@@ -31,8 +31,9 @@ import { setOutputPath } from '../synth/charts.ts';
  * Fills an app with everything that a folder of tenants and a platform file declare. Tenants and
  * classes in TypeScript that are added to the app afterwards see the same platform and classes.
  *
- * The environment of the app names the folder and the file (`tenantry synth --tenants --platform`).
- * The defaults are `tenants/` and `tenantry.yaml`. Problems in them are reported when the app is
+ * The environment of the app names the folder, the file and the day for which is rendered
+ * (`tenantry synth --tenants --platform --date`). The defaults are `tenants/`, `tenantry.yaml` and
+ * the date of HEAD. Problems in them are reported when the app is
  * synthesized, together with all others.
  *
  * @example

@@ -64,7 +64,10 @@ export class Fleet {
     return explainEndedExceptions(tenant, { klass, declared }, this.platform, wanted);
   }
 
-  /** Lists what ends in a tenant, in its class and in the parent of the class. */
+  /**
+   * Lists what ends in a tenant, in its class and in the parent of the class.
+   * @internal
+   */
   endings(tenant: TenantDeclaration): readonly Ending[] {
     if (validateTenantSpec(tenant).length > 0) return [];
     const klass = this.classes.resolve(tenant);

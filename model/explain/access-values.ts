@@ -37,14 +37,7 @@ export function explainAccess(
         };
       }),
     );
-    const ends: ExplainedValue[] = (grant.until === undefined ? [] : [grant.until]).map(
-      (until) => ({
-        path: [...path, 'until', countNext([...path, 'until'])],
-        value: until,
-        origin: [...grant.path, 'until'],
-        slot: at('settings', 'grants', i, 'until'),
-      }),
-    );
+    const ends = explainEnd(grant, path, countNext, at('settings', 'grants', i, 'until'));
     if (bindingName === undefined) return [...subjects, ...ends];
     const origin = findBindingOrigin(resolved, namespace, grant, classOrigins);
     const slot = at('settings', 'grants', i, 'bindingName');
@@ -69,6 +62,18 @@ export function explainAccess(
     slot: at('settings', 'roles', i, 'rules'),
   }));
   return [...unique(ofLevels), ...unique(ofGrants), ...unique(ofRoles)];
+}
+
+/** Explains the end date of a grant, which all of its subjects have. */
+function explainEnd(
+  { until, path: place }: Grant,
+  path: readonly string[],
+  countNext: (path: readonly string[]) => string,
+  slot: Path,
+): ExplainedValue[] {
+  if (until === undefined) return [];
+  const list = [...path, 'until'];
+  return [{ path: [...list, countNext(list)], value: until, origin: [...place, 'until'], slot }];
 }
 
 function nameGrant({ level, role, isSync }: Grant): readonly string[] {

@@ -76,7 +76,7 @@ export const accessRules = defineRules([
   {
     id: 'ends-soon',
     severity: 'warning',
-    place: 'schema',
+    place: 'fleet',
     dependsOnClass: false,
     description:
       'What the entry gives ends within 30 days. Extend `until`, or remove the entry after that day.',
@@ -84,7 +84,7 @@ export const accessRules = defineRules([
   {
     id: 'ended',
     severity: 'warning',
-    place: 'schema',
+    place: 'fleet',
     dependsOnClass: false,
     description:
       'What the entry gives has ended, so the entry is not rendered. Remove it, or extend `until`. `tenantry check` reports it as an error.',

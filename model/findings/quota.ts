@@ -3,6 +3,14 @@ import { defineRules } from './rule.ts';
 /** The rules for quotas and LimitRanges. */
 export const quotaRules = defineRules([
   {
+    id: 'raise-unused',
+    severity: 'warning',
+    place: 'fleet',
+    dependsOnClass: true,
+    description:
+      'An amount in `quota.temporary` is not above the lasting amount of any namespace, or its key has no bound, so it has no effect. Remove it, or raise it.',
+  },
+  {
     id: 'quota-key',
     severity: 'error',
     place: 'fleet',

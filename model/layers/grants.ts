@@ -92,11 +92,11 @@ function listLayerGrants(access: Access, klass: TenantClassSpec, names: LevelNam
     const role = { kind: 'ClusterRole', name: roles[level] } as const;
     const bindingName = names[level] ?? entryOf(klass.bindingNames, role.name);
     if (!holders) return [];
-    const temporary = (holders.temporary ?? []).map((group, i): LayerGrant => ({
-      ...{ role, holders: group, bindingName, level },
-      ...{ until: group.until, at: [level, 'temporary', i] },
-    }));
-    return [{ role, holders, bindingName, level, at: [level] }, ...temporary];
+    const own: LayerGrant = { role, holders, bindingName, level, at: [level] };
+    const temporary = (holders.temporary ?? []).map((group, i) => {
+      return { ...own, holders: group, until: group.until, at: [level, 'temporary', i] };
+    });
+    return [own, ...temporary];
   });
   const ofClusterRoles = (access.clusterRoles ?? []).map((entry, i): LayerGrant => ({
     role: { kind: 'ClusterRole', name: entry.name },

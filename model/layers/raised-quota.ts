@@ -1,5 +1,4 @@
 import { parseQuantity } from '@tenantry/kube/quantity';
-import { entryOf } from '@tenantry/kube/mapping';
 import type { Path } from '@tenantry/kube/problem';
 import type { Quantities } from '../../crds/quota.ts';
 import type { QuotaAmounts } from '../../crds/types.ts';
@@ -35,20 +34,25 @@ export function listRaises(
  * Raises amounts that are below temporary ones. An absent amount is unlimited and stays so. So the end of a raise never
  * opens anything.
  */
-export function raiseAmounts<Q extends Quantities>(
-  amounts: Q,
+export function raiseAmounts(
+  amounts: Quantities,
   raises: readonly Raise[],
   onRaised?: (raise: Raise) => void,
-): Q {
-  let raised = amounts;
+): Quantities {
+  if (raises.length === 0) return amounts;
+  const raised = new Map<string, string | number>(Object.entries(amounts));
   for (const raise of raises) {
-    const below = entryOf(raised, raise.key);
-    if (below === undefined || below === 'unlimited') continue;
-    if (parseQuantity(raise.amount)! <= parseQuantity(below)!) continue;
-    raised = { ...raised, [raise.key]: raise.amount };
+    if (!isAbove(raise.amount, raised.get(raise.key))) continue;
+    raised.set(raise.key, raise.amount);
     onRaised?.(raise);
   }
-  return raised;
+  return Object.fromEntries(raised);
+}
+
+/** Whether an amount is above another one; none is above an absent amount, which is unlimited. */
+export function isAbove(amount: string | number, below: string | number | undefined): boolean {
+  if (below === undefined || below === 'unlimited') return false;
+  return parseQuantity(amount)! > parseQuantity(below)!;
 }
 
 /** Raises the quota of a namespace by the temporary amounts of its layers. */

@@ -1,6 +1,14 @@
 import type { Finding } from '@tenantry/kube/finding';
 import { errorAt, warningAt } from '../findings/tenant-finding.ts';
-import { didYouMean, findNearest, formatList, show, type Path } from '@tenantry/kube/problem';
+import {
+  didYouMean,
+  findNearest,
+  formatBrief,
+  formatList,
+  show,
+  type Path,
+} from '@tenantry/kube/problem';
+import { entryOf } from '@tenantry/kube/mapping';
 import type { Settings } from '../../crds/settings.ts';
 import type { Quantities } from '../../crds/quota.ts';
 import type { NamespaceEntry } from '../../crds/tenant.ts';
@@ -18,12 +26,17 @@ import {
   type UnknownPresetReporter,
 } from './layer.ts';
 import { buildSyncGrant, type Grant } from './grants.ts';
-import { pickStricterLifecycle, type PlaceholderFinding, type ResolvedTenant } from './resolved.ts';
+import {
+  pickStricterLifecycle,
+  type PlaceholderFinding,
+  type ResolvedNamespace,
+  type ResolvedTenant,
+} from './resolved.ts';
 import { mergeLayers, type MergeTracing } from './merge.ts';
 import { partitionTotal, type NamespaceWithEntry } from './partition.ts';
 import { syncAccount } from '../argocd-names.ts';
 import { dropEnded } from './current-layer.ts';
-import { listRaises, raiseAmounts, raiseQuota, type Raise } from './raised-quota.ts';
+import { isAbove, listRaises, raiseAmounts, raiseQuota, type Raise } from './raised-quota.ts';
 import { resolveResources } from './resources.ts';
 
 /** Places findings at the field of a Tenant that names its class. */
@@ -109,6 +122,11 @@ function resolve(
           const build = rule === 'total' ? errorAt : warningAt;
           report({ ...build(locate(key), message, rule), about });
         });
+  reportUnusedRaises(
+    sorted.flatMap(({ raises }) => raises),
+    namespaces,
+    report,
+  );
   return {
     declaration,
     klass: applyExceptions(klass, declaration.name),
@@ -174,6 +192,23 @@ export function locateTotal(
 
 function listClassTotals(klass: TenantClassDeclaration): readonly (Quantities | undefined)[] {
   return listClassLayers(klass).map(({ defaults }) => defaults?.quota?.total);
+}
+
+/** Reports raised amounts of the tenant that are above the lasting amount of no namespace. */
+function reportUnusedRaises(
+  raises: readonly Raise[],
+  namespaces: readonly ResolvedNamespace[],
+  report: FindingReporter,
+): void {
+  for (const { key, amount, path } of raises) {
+    const isUsed = namespaces.some(({ settings }) =>
+      isAbove(amount, entryOf(settings.quota.hard, key)),
+    );
+    // Those of a class are for all of its tenants.
+    if (isUsed || !path.includes('temporary')) continue;
+    const must = `must be above the lasting amount of ${formatBrief(key)} in a namespace`;
+    report(warningAt(path, `${must}, got ${show(amount)}`, 'raise-unused'));
+  }
 }
 
 /** Receives a finding. One that occurs in several namespaces for the same reason is reported once. */

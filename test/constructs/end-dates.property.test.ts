@@ -153,7 +153,10 @@ const isOver = (one: unknown, day: string): boolean =>
   isMapping(one) && typeof one['until'] === 'string' && one['until'] < day;
 
 const output = ({ namespaces, argocd, projects, clusters }: DesiredTenant) => ({
-  ...{ namespaces, argocd, projects, clusters },
+  namespaces,
+  argocd,
+  projects,
+  clusters,
 });
 const errorsOf = ({ findings }: DesiredTenant) =>
   findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);

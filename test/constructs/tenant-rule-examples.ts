@@ -210,6 +210,12 @@ export const examples: Record<TenantRuleId, Example> = {
     },
   }),
 
+  'raise-unused': ofGiven({
+    tenant: {
+      quota: { hard: { pods: 9 }, temporary: [{ hard: { pods: 9 }, until: '2027-01-31' }] },
+    },
+    date: '2026-01-01',
+  }),
   'ends-soon': ofGiven({ tenant: accessUntil('2027-01-31'), date: '2027-01-31' }),
   ended: ofGiven({ tenant: accessUntil('2027-01-31'), date: '2027-02-01' }),
   'end-unknown': ofTenant(accessUntil('2027-01-31')),

@@ -39,7 +39,7 @@ function fleetOf(page: Page): Fleet {
     ? own
     : [...namedIn(classes), ...own];
   const found = declared.find((one) => one.kind === platform.kind);
-  const fleet = new Fleet(resolvePlatform(found?.spec));
+  const fleet = new Fleet(resolvePlatform(found?.spec, '2026-01-01'));
   for (const one of declared) {
     if (one.kind === tenantClass.kind) expect(fleet.classes.add(one)).toEqual([]);
   }
