@@ -161,4 +161,8 @@ export const access = named(
   }),
 );
 
+/** The levels that have a field in `access`, the most powerful first. */
+export const accessLevels = ['admins', 'editors', 'viewers'] as const;
+export type AccessLevel = (typeof accessLevels)[number];
+
 export type { Access, Holders, PolicyRule } from './types.ts';

@@ -3,7 +3,6 @@ import type { Schema } from '@tenantry/crd/schema/language';
 
 const DATE = {
   format: 'date',
-  maxLength: 10,
   must: "a date such as '2027-01-31'",
   example: '2027-01-31',
 };

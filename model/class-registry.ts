@@ -6,7 +6,7 @@ import { listAllBindableRoles } from './classes/allowances.ts';
 import { dropEndedExceptions } from './classes/current-class.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { validateClassSpec } from './declared-objects.ts';
-import { listClassEndings } from './end-dates.ts';
+import { listClassEndings } from './endings.ts';
 import { ExtendedClasses } from './extended-classes.ts';
 import { builtinClass } from './layers/builtin.ts';
 import { CLASS_PRESET_RULE } from './layers/resources.ts';

@@ -13,7 +13,7 @@ import {
 import { renderArgoCDObjects } from './objects/argocd-objects.ts';
 import { buildClusterProjects, type ClusterProject } from './objects/cluster-project.ts';
 import { renderTenantObjects } from './objects/tenant-objects.ts';
-import { listTenantEndings } from './end-dates.ts';
+import { listTenantEndings } from './endings.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { checkEndDates } from './rules/end-dates.ts';
 import { checkObjects, findTenantFaults } from './rules/rules.ts';

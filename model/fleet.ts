@@ -13,7 +13,7 @@ import { TenantNetworks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { validateTenantSpec } from './declared-objects.ts';
 import { desired, type DesiredTenant } from './desired.ts';
-import { listClassEndings, listTenantEndings, type Ending } from './end-dates.ts';
+import { listClassEndings, listTenantEndings, type Ending } from './endings.ts';
 import { explainEndedExceptions } from './ended-exceptions.ts';
 import { resolvePlatform } from './platform.ts';
 import {

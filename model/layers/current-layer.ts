@@ -1,8 +1,7 @@
 import type { Path } from '@tenantry/kube/problem';
-import type { Access, Holders } from '../../crds/access.ts';
+import { accessLevels, type Access, type Holders } from '../../crds/access.ts';
 import type { NetworkSettings } from '../../crds/network.ts';
 import { hasEnded } from '../end-dates.ts';
-import { accessLevels } from './grants.ts';
 import type { Layer } from './layer.ts';
 
 /**

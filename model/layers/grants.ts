@@ -1,6 +1,12 @@
 import { entryOf } from '@tenantry/kube/mapping';
 import type { Path } from '@tenantry/kube/problem';
-import type { Access, Holders, PolicyRule } from '../../crds/access.ts';
+import {
+  accessLevels,
+  type Access,
+  type AccessLevel,
+  type Holders,
+  type PolicyRule,
+} from '../../crds/access.ts';
 import type { Lifecycle } from '../../crds/settings.ts';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { resolveAccessRoles, resolveApplicationsRole } from '../classes/allowances.ts';
@@ -32,10 +38,6 @@ export interface RoleDeclaration {
   readonly preset: boolean;
   readonly path: Path;
 }
-
-/** The levels that have a field in `access`, the most powerful first. */
-export const accessLevels = ['admins', 'editors', 'viewers'] as const;
-export type AccessLevel = (typeof accessLevels)[number];
 
 /** The names of bindings that all subjects of a level share. */
 type LevelNames = Readonly<Record<AccessLevel, string | undefined>>;

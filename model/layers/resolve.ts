@@ -1,16 +1,7 @@
 import type { Finding } from '@tenantry/kube/finding';
 import { errorAt, warningAt } from '../findings/tenant-finding.ts';
-import {
-  didYouMean,
-  findNearest,
-  formatBrief,
-  formatList,
-  show,
-  type Path,
-} from '@tenantry/kube/problem';
-import { entryOf } from '@tenantry/kube/mapping';
+import { didYouMean, findNearest, formatList, show, type Path } from '@tenantry/kube/problem';
 import type { Settings } from '../../crds/settings.ts';
-import type { Quantities } from '../../crds/quota.ts';
 import type { NamespaceEntry } from '../../crds/tenant.ts';
 import { namespaceName } from '../name-claims.ts';
 import { applyExceptions } from '../classes/exceptions.ts';
@@ -26,28 +17,18 @@ import {
   type UnknownPresetReporter,
 } from './layer.ts';
 import { buildSyncGrant, type Grant } from './grants.ts';
-import {
-  pickStricterLifecycle,
-  type PlaceholderFinding,
-  type ResolvedNamespace,
-  type ResolvedTenant,
-} from './resolved.ts';
+import { pickStricterLifecycle, type PlaceholderFinding, type ResolvedTenant } from './resolved.ts';
 import { mergeLayers, type MergeTracing } from './merge.ts';
 import { partitionTotal, type NamespaceWithEntry } from './partition.ts';
 import { syncAccount } from '../argocd-names.ts';
 import { dropEnded } from './current-layer.ts';
-import { isAbove, listRaises, raiseAmounts, raiseQuota, type Raise } from './raised-quota.ts';
+import { reportSharedNames, reportUnusedRaises, type FindingReporter } from './ending-faults.ts';
+import { listRaises, raiseQuota, type Raise } from './raised-quota.ts';
 import { resolveResources } from './resources.ts';
+import { classOrigin, locateTotal, resolveTotal } from './totals.ts';
 
 /** Places findings at the field of a Tenant that names its class. */
 const classNamePath: ClassPathResolver = () => ['spec', 'className'];
-
-/** Places findings and origins in the class itself, or in its parent. */
-const classOrigin: ClassPathResolver = (isBase, ...place) => [
-  isBase ? 'base' : 'class',
-  'spec',
-  ...place,
-];
 
 /**
  * Resolves a Tenant as `resolveTenant` does, and records in `origins` of each namespace where each of its values is
@@ -135,103 +116,6 @@ function resolve(
     argocd,
     findings,
   };
-}
-
-/** Resolves the totals of a tenant over all of its namespaces; nothing if no total is partitioned. */
-export function resolveTotal(
-  declaration: TenantDeclaration,
-  klass: TenantClassDeclaration,
-  { date }: Pick<Platform, 'date'>,
-): Quantities {
-  const lasting = resolveLastingTotal(declaration, klass);
-  return raiseAmounts(lasting, listTotalRaises(declaration, klass, classOrigin, date));
-}
-
-function resolveLastingTotal(
-  { spec }: TenantDeclaration,
-  klass: TenantClassDeclaration,
-): Quantities {
-  return Object.assign({}, ...listClassTotals(klass), spec.quota?.total) as Quantities;
-}
-
-function listTotalRaises(
-  { spec }: TenantDeclaration,
-  klass: TenantClassDeclaration,
-  classPlaces: ClassPathResolver,
-  date: string | undefined,
-): readonly Raise[] {
-  const classes = listClassLayers(klass);
-  const ofClasses = classes.map(({ defaults = {} }, i) => ({
-    settings: defaults,
-    at: (...rest: Path) => classPlaces(i < classes.length - 1, 'defaults', ...rest),
-  }));
-  const own = { settings: spec, at: (...rest: Path) => ['spec', ...rest] };
-  return [...ofClasses, own].flatMap((layer) => listRaises(layer, 'total', date));
-}
-
-/** Returns the place of the total for a key, in the Tenant or in its class. */
-export function locateTotal(
-  declaration: TenantDeclaration,
-  klass: TenantClassDeclaration,
-  key: string,
-  { date }: Pick<Platform, 'date'>,
-  classPlaces: ClassPathResolver = classOrigin,
-): Path {
-  const { spec } = declaration;
-  let raised: Path | undefined;
-  const raises = listTotalRaises(declaration, klass, classPlaces, date);
-  raiseAmounts(resolveLastingTotal(declaration, klass), raises, (one) => {
-    if (one.key === key) raised = one.path;
-  });
-  if (raised) return raised;
-  const at = ['quota', 'total', key];
-  if (Object.hasOwn(spec.quota?.total ?? {}, key)) return ['spec', ...at];
-  const isBase = !Object.hasOwn(listClassTotals(klass).at(-1) ?? {}, key);
-  return classPlaces(isBase, 'defaults', ...at);
-}
-
-function listClassTotals(klass: TenantClassDeclaration): readonly (Quantities | undefined)[] {
-  return listClassLayers(klass).map(({ defaults }) => defaults?.quota?.total);
-}
-
-/** Reports raised amounts of the tenant that are above the lasting amount of no namespace. */
-function reportUnusedRaises(
-  raises: readonly Raise[],
-  namespaces: readonly ResolvedNamespace[],
-  report: FindingReporter,
-): void {
-  for (const { key, amount, path } of raises) {
-    const isUsed = namespaces.some(({ settings }) =>
-      isAbove(amount, entryOf(settings.quota.hard, key)),
-    );
-    // Those of a class are for all of its tenants.
-    if (isUsed || !path.includes('temporary')) continue;
-    const must = `must be above the lasting amount of ${formatBrief(key)} in a namespace`;
-    report(warningAt(path, `${must}, got ${show(amount)}`, 'raise-unused'));
-  }
-}
-
-/** Receives a finding. One that occurs in several namespaces for the same reason is reported once. */
-type FindingReporter = (finding: Finding) => void;
-
-/**
- * Reports network rules of one name in several layers, if one of them ends. They would be merged, so that its end would
- * change the others and could open more than before.
- */
-function reportSharedNames(layers: readonly Layer[], report: FindingReporter): void {
-  for (const field of ['allowFrom', 'allowTo'] as const) {
-    const endingBelow = new Map<string, boolean>();
-    for (const { settings, at } of layers) {
-      for (const [i, { name, until }] of (settings.network?.[field] ?? []).entries()) {
-        const below = endingBelow.get(name);
-        if (below === true || (below === false && until !== undefined)) {
-          const message = `must be a name that no other layer has, since one of them ends, got ${show(name)}`;
-          report(errorAt(at('network', field, i, 'name'), message, 'ending-name'));
-        }
-        endingBelow.set(name, below === true || until !== undefined);
-      }
-    }
-  }
 }
 
 /** One entry of a Tenant's namespaces, and all that is needed to place it. */

@@ -23,7 +23,7 @@ import {
   resolveArgoCDGroup,
   quoteGroup,
 } from '../argocd-names.ts';
-import { accessLevels, type AccessLevel } from '../layers/grants.ts';
+import { accessLevels, type AccessLevel } from '../../crds/access.ts';
 
 /**
  * Renders the objects in Argo CD's namespace that it needs to deploy from the tenant's repositories, the project first.

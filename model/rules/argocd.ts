@@ -10,7 +10,7 @@ import {
   findGroupFault,
 } from '../argocd-names.ts';
 import { resolveApplicationSets, resolveApplications } from '../deployments.ts';
-import { accessLevels } from '../layers/grants.ts';
+import { accessLevels } from '../../crds/access.ts';
 import type { RuleContext, TenantReporter } from './context.ts';
 import { defineClassCheck, defineNamespaceCheck, defineTenantCheck } from './check.ts';
 

@@ -1,5 +1,6 @@
 import type { Finding } from '@tenantry/kube/finding';
-import { hasEnded, noticeDay, type Ending } from '../end-dates.ts';
+import { hasEnded, noticeDay } from '../end-dates.ts';
+import type { Ending } from '../endings.ts';
 import { errorAt, warningAt } from '../findings/tenant-finding.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Fleet } from '../../model/fleet.ts';
-import { resolveTotal } from '../../model/layers/resolve.ts';
+import { resolveTotal } from '../../model/layers/totals.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';

@@ -8,12 +8,8 @@ import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenant.ts';
 import type { DesiredTenant } from '../../model/desired.ts';
 import { Fleet } from '../../model/fleet.ts';
-import {
-  findPeriod,
-  isInPeriod,
-  listClassEndings,
-  listTenantEndings,
-} from '../../model/end-dates.ts';
+import { findPeriod, isInPeriod } from '../../model/end-dates.ts';
+import { listClassEndings, listTenantEndings } from '../../model/endings.ts';
 import { resolvePlatform } from '../../model/platform.ts';
 import { deepFreeze } from './declared.ts';
 

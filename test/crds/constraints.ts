@@ -30,6 +30,7 @@ const texts = [
   '50%',
   'unlimited',
   'UTC',
+  '2027-01-31',
   '1h',
   '* * * * *',
   'https://a',
