@@ -4,7 +4,6 @@ import type { Schema } from '@tenantry/crd/schema/language';
 const DATE = {
   format: 'date',
   must: "a date such as '2027-01-31'",
-  example: '2027-01-31',
 };
 
 /** The last day of something, without a time (docs/adr/0108-access-that-ends.md). */
