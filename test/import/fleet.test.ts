@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { TenantSpec } from '../../crds/tenant.ts';
 import type { ImportResult } from '../../import/import-manifests.ts';
+import { listClassEndings, listTenantEndings } from '../../model/endings.ts';
 import { compare, type Placed } from '../cases/fleet/compare.ts';
 import { CLUSTER, importFolder, readFolder } from '../cases/fleet/imported.ts';
 
@@ -93,6 +94,13 @@ fleetTest('one class fits all of them, and each exception has an effect', (from)
   const { exceptions = [] } = worldIn(from).klass.spec;
   expect(exceptions).toHaveLength(14);
   expect(worldIn(from).idle).toEqual([]);
+});
+
+fleetTest('nothing that is imported ends: what exists has no end date', (from) => {
+  const { klass, result } = worldIn(from);
+  const ends = [...result.fleet.tenants.flatMap(listTenantEndings), ...listClassEndings(klass)];
+  expect(ends).toEqual([]);
+  expect(result.files.filter(({ text }) => /\buntil:/.test(text))).toEqual([]);
 });
 
 fleetTest('objects without a field or a preset stay in their files, word for word', (from) => {
