@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inProject, type Project } from './project.ts';
+import { importTenantry, inProject, type Project } from './project.ts';
 
 const acme = `apiVersion: tenantry.dev/v1alpha1
 kind: Tenant
@@ -98,5 +98,31 @@ test(
     project.write({ 'tenants/acme.yaml': acme.replace('01-31', '01-32') });
     const { err } = await project.tenantry('synth');
     expect(err).toContain("must be a date such as '2027-01-31', got '2027-01-32'");
+  }),
+);
+
+const app = `${importTenantry('App, declareFleet, Tenant')}
+const app = new App();
+declareFleet(app);
+const temporary = [{ users: ['guest@example.com'], until: '2027-01-31' }];
+new Tenant(app, 'typed', { access: { viewers: { temporary } } });
+app.synth();
+`;
+
+test(
+  'an app in TypeScript renders for the same day, also when cdk8s or a person runs it',
+  inProject({ 'cdk8s.yaml': 'app: node app.ts\n', 'app.ts': app }, async (project) => {
+    project.write({ 'tenants/acme.yaml': acme });
+    const holders = () =>
+      Object.entries(project.tree('dist'))
+        .filter(([path, text]) => path.includes('/rbac/') && text.includes('guest@example.com'))
+        .map(([path]) => path.split('/')[3]);
+    await commitAt(project, '2027-01-31T23:00:00Z');
+    expect((await project.tenantry('synth')).code).toBe(0);
+    expect(holders()).toEqual(['acme', 'typed']);
+    expect((await project.tenantry('synth --date 2027-02-01')).code).toBe(0);
+    expect(holders()).toEqual([]);
+    expect((await project.run(process.execPath, ['app.ts'])).code).toBe(0);
+    expect(holders()).toEqual(['acme', 'typed']);
   }),
 );
