@@ -70,6 +70,15 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
         ...constructs('limits', 'workload'),
       ],
     },
+    {
+      mutate: [
+        ...rules('end-dates'),
+        ...layers('current-layer', 'ending-faults', 'raised-quota', 'totals'),
+        'model/{end-dates,endings,ended-exceptions}.ts',
+        'model/classes/current-class.ts',
+      ],
+      tests: constructs('end-dates', 'quota'),
+    },
     { mutate: rules('pod-bounds'), tests: constructs('pod-bounds') },
     { mutate: rules('workload-bounds'), tests: constructs('workload-bounds') },
     { mutate: rules('admission-bounds'), tests: constructs('neighbors', 'self-service') },
