@@ -126,3 +126,22 @@ test(
     expect(holders()).toEqual(['acme', 'typed']);
   }),
 );
+
+test(
+  'the platform must agree to a later end, which no object shows, and nobody to an earlier one',
+  inProject({ 'tenants/acme.yaml': acme }, async (project) => {
+    await project.tenantry('synth --date 2026-01-01');
+    await commitAt(project, '2026-01-01T00:00:00Z');
+    const planned = async (text: string) => {
+      project.write({ 'tenants/acme.yaml': text });
+      const { out } = await project.tenantry('plan');
+      return /^(?:The \w+|Nobody) must agree$/m.exec(out)?.[0];
+    };
+    const entry = acme.indexOf('      temporary');
+    const lasting = `${acme.slice(0, entry)}      users: [guest@example.com]\n`;
+    expect(await planned(acme.replace('2027', '2028'))).toBe('The platform must agree');
+    expect(await planned(lasting)).toBe('The platform must agree');
+    expect(await planned(acme.replace('2027', '2026'))).toBe('Nobody must agree');
+    expect(await planned(acme.slice(0, entry))).toBe('The owners must agree');
+  }),
+);

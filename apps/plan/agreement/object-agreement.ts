@@ -7,6 +7,7 @@ import { matchesName } from '../../../model/name-pattern.ts';
 import { FACTS, ENVIRONMENT_LABEL } from '../../../model/ownership.ts';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
 import { isCustomPolicy, opensNothing } from './custom-policies.ts';
+import { extendsEnding } from './ending-agreement.ts';
 import { isBelow, listHosts } from './hosts.ts';
 import { decide, defineAgreementRules, strictest, type Verdict } from '../verdict.ts';
 
@@ -32,6 +33,7 @@ const rules = defineAgreementRules({
     'other-owners',
     'a label by which network policies of another tenant select the namespace',
   ],
+  end: ['end-extended', 'platform', 'something that ends would end later, or no longer'],
   field: ['platform-field', 'platform', 'a field that decides about more than the namespace'],
 });
 
@@ -58,8 +60,11 @@ const object: Decide = (judgedChange, context) => {
         .flatMap((path) => splitKeys(path, detail))
         .map((path) => decideNamespaceKey(path, detail, context)),
     );
-  if (kind === 'tenantry.dev/Tenant')
-    return decideAll(paths.map((path) => decideTenantField(path)));
+  if (kind === 'tenantry.dev/Tenant') {
+    const isLonger = before !== undefined && after !== undefined && extendsEnding(before, after);
+    const ends = isLonger ? [decide(rules.end, 'no object shows a later end before that day')] : [];
+    return decideAll([...ends, ...paths.map((path) => decideTenantField(path))]);
+  }
   if (where.namespace === undefined)
     return decide(rules.field, 'the object is not in a namespace of a tenant');
   if (judged.has(kind) && before && after)
