@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import './start.ts';
 import { Command, CommanderError } from 'commander';
-import { addCommands } from './commands.ts';
+import { addCommands } from './add-commands.ts';
 import { collect } from './options.ts';
 import { readOwnManifest } from './own-manifest.ts';
 

@@ -71,8 +71,10 @@ function readPlatformAt(commit: string, path: string, root: string): Platform {
 /** Lists the files that differ from a commit, also those that Git does not know yet, relative to the root. */
 function listChangedFiles(commit: string, root: string): string[] {
   const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
+  // Another commit of a submodule is a change, too.
+  const differing = buildDiffArgs(commit).toSpliced(-1, 0, '--ignore-submodules=dirty');
   const texts = withCopyOfIndex(root, (variables) =>
-    [buildDiffArgs(commit), untracked].map(
+    [differing, untracked].map(
       (args) => runGit(args, root, undefined, variables).out?.toString() ?? '',
     ),
   );

@@ -329,6 +329,14 @@ describe('namespaces', () => {
     ).toContain('other-owners named-by-others web');
   });
 
+  test('a new namespace that others name already gets what they grant', () => {
+    const naming = bound('web', 'theirs', 'view', account('shop-2'));
+    const before = [...fleet, naming];
+    expect(judge(space('shop-2', 'shop', ['shop-admins']), { before })).toEqual([
+      'other-owners expected-by-others web',
+    ]);
+  });
+
   test('metadata for people needs nobody, and what something selects needs its owner', () => {
     const shop = (metadata: { labels?: object; annotations?: object }) => [
       object('Namespace', 'shop', {
@@ -376,6 +384,11 @@ describe('objects', () => {
   const ingress = (namespace: string, host: string) =>
     within(namespace, 'Ingress', 'web', { spec: { rules: [{ host }] } }, 'networking.k8s.io/v1');
 
+  const rename = (one: object): object => {
+    const { metadata, ...rest } = one as { metadata: object };
+    return { ...rest, metadata: { ...metadata, name: 'second' } };
+  };
+
   test('a host is free, or belongs to the namespace that had it first', () => {
     const before = [...fleet, ingress('web', 'a.apps.example.com')];
     const given = { before, approval: { ...decisive, kinds } };
@@ -387,6 +400,50 @@ describe('objects', () => {
     expect(judge([ingress('shop', '*.apps.example.com')], given)).toEqual([
       'platform host-outside',
     ]);
+  });
+
+  test('a wildcard has the hosts of others, and so has a host below theirs', () => {
+    const before = [
+      ...fleet,
+      ingress('web', '*.web.apps.example.com'),
+      ingress('web', 'x.y.apps.example.com'),
+    ];
+    const given = {
+      before: before.map((one, i) => (i === before.length - 1 ? rename(one) : one)),
+      approval: { ...decisive, kinds },
+    };
+    expect(judge([ingress('shop', 'a.web.apps.example.com')], given)).toEqual([
+      'other-owners host-of-others web',
+    ]);
+    expect(judge([ingress('shop', '*.y.apps.example.com')], given)).toEqual([
+      'other-owners host-of-others web',
+    ]);
+    expect(judge([ingress('shop', '*.z.apps.example.com')], given)).toEqual(['owners free-host']);
+  });
+
+  test('an Ingress that gets every host, has an alias or a snippet is judged by that', () => {
+    const given = { approval: { ...decisive, kinds } };
+    const made = (spec: object, annotations: Record<string, string> = {}) => [
+      object(
+        'Ingress',
+        'web',
+        { metadata: { namespace: 'shop', annotations }, spec },
+        'networking.k8s.io/v1',
+      ),
+    ];
+    const rules = [{ host: 'shop.apps.example.com' }];
+    expect(judge(made({ rules: [{ http: {} }] }), given)).toEqual(['platform host-outside']);
+    expect(judge(made({ rules, defaultBackend: {} }), given)).toEqual(['platform host-outside']);
+    expect(
+      judge(
+        made({ rules }, { 'nginx.ingress.kubernetes.io/server-alias': 'evil.example.org' }),
+        given,
+      ),
+    ).toEqual(['platform host-outside']);
+    expect(
+      judge(made({ rules }, { 'nginx.ingress.kubernetes.io/server-snippet': 'x' }), given),
+    ).toEqual(['platform platform-field']);
+    expect(judge(made({ rules }), given)).toEqual(['owners free-host']);
   });
 
   test('kinds that the administrators of a namespace may create are theirs, and new ones are not', () => {

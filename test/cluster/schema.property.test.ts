@@ -75,7 +75,13 @@ function plain(node: JSONSchemaProps): fc.Arbitrary<unknown> {
   return node['x-kubernetes-int-or-string'] ? fc.oneof(numbers, texts(node)) : texts(node);
 }
 
-function texts({ pattern, minLength = 0, maxLength = 20 }: JSONSchemaProps): fc.Arbitrary<string> {
+function texts({
+  format,
+  pattern,
+  minLength = 0,
+  maxLength = 20,
+}: JSONSchemaProps): fc.Arbitrary<string> {
+  if (format === 'date') return fc.constantFrom('2027-01-31', '2028-02-29', '2099-12-31');
   if (pattern === undefined) {
     return fc
       .string({ unit: 'grapheme', minLength, maxLength: Math.min(20, maxLength) })
@@ -109,7 +115,7 @@ function* spotsOf(spot: Spot): Generator<Spot> {
 const strange = [null, true, 1, 0.5, -1, '', 'a', [], {}, ['a'], { a: 'a' }, [null], [[]]];
 const words = [
   ' a|a |a\n|\n|a\u0000|\uD800|A|-a|a-|a.b|a..b|a/b|é|ａ|١|😀|*|a*|none|None|unlimited|latest',
-  'v1.36|v1|{namespace}|1|-1|+1|1.|.5|1.5Gi|1e3|1E|1e300|0%|00%|100%|101%|65536|1a|a1',
+  '2027-02-29|2027-1-31|2027-01-31T00:00:00Z|v1.36|v1|{namespace}|1|-1|+1|1.|.5|1.5Gi|1e3|1E|1e300|0%|00%|100%|101%|65536|1a|a1',
   '10.0.0.0/8|::/0|x/8',
 ].flatMap((line) => line.split('|'));
 

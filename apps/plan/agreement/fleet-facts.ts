@@ -11,7 +11,7 @@ import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { readRole, text } from '@tenantry/kube/rights/rights';
 import type { Approval } from '../../../model/approval.ts';
 import { ENVIRONMENT_LABEL } from '../../../model/ownership.ts';
-import { listHosts } from './hosts.ts';
+import { listHosts, overlaps } from './hosts.ts';
 import { listNamedNamespaces, listSelectors } from './references.ts';
 
 /** Returns what is equal for the tenants of one team; undefined if nothing is known. */
@@ -146,18 +146,14 @@ export class FleetFacts {
     return [...(byGroup.get(group) ?? [])].toSorted();
   }
 
-  /** The namespaces that had a host before the change. */
+  /** The namespaces that had a host before the change, or one that a wildcard makes the same. */
   namespacesOfHost(host: string): ReadonlySet<string> {
-    const byHost = this.#once('hosts', () => {
-      const found = new Map<string, Set<string>>();
-      for (const object of this.#before) {
-        const namespace = object.metadata.namespace ?? '';
-        for (const one of listHosts(object))
-          found.set(one, (found.get(one) ?? new Set()).add(namespace));
-      }
-      return found;
-    });
-    return byHost.get(host) ?? new Set();
+    const all = this.#once('hosts', () =>
+      this.#before.flatMap((object) =>
+        listHosts(object).map((one) => [one, object.metadata.namespace ?? ''] as const),
+      ),
+    );
+    return new Set(all.flatMap(([one, namespace]) => (overlaps(one, host) ? [namespace] : [])));
   }
 
   /** Whether the namespace of another tenant had an object of a kind before the change. */

@@ -22,6 +22,11 @@ const rules = defineAgreementRules({
     'a namespace goes that is not production, and that no other tenant names',
   ],
   named: ['named-by-others', 'other-owners', 'a namespace goes that objects of other tenants name'],
+  expected: [
+    'expected-by-others',
+    'other-owners',
+    'a new namespace that objects of other tenants name already: it gets what they grant',
+  ],
   production: ['production-removed', 'platform', 'a production namespace goes'],
   lifecycle: ['own-lifecycle', 'owners', 'the lifecycle of a namespace that is not production'],
   effects: ['judged-by-effect', 'nobody', 'the change is judged by the objects that it causes'],
@@ -39,7 +44,16 @@ const added: Decide = (judged, context) => {
   const fault = findFaultOfTemplate(namespace, context);
   if (fault !== undefined) return decide(rules.unlike, fault.reason, fault.more);
   const own = decide(rules.added, `${tenant} is known`);
-  return strictest([own, ...decideContents(namespace, context)])!;
+  const others = facts.tenantsThatName(namespace);
+  const named =
+    others.length === 0
+      ? []
+      : [
+          decide(rules.expected, `objects of ${formatList(others)} name it already`, {
+            tenants: others,
+          }),
+        ];
+  return strictest([own, ...named, ...decideContents(namespace, context)])!;
 };
 
 const removed: Decide = ({ where }, { facts }) => {

@@ -8,7 +8,7 @@ import { FACTS, ENVIRONMENT_LABEL } from '../../../model/ownership.ts';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
 import { isCustomPolicy, opensNothing } from './custom-policies.ts';
 import { extendsEnding } from './ending-agreement.ts';
-import { isBelow, listHosts } from './hosts.ts';
+import { EVERY_HOST, isBelow, listHosts } from './hosts.ts';
 import { decide, defineAgreementRules, strictest, type Verdict } from '../verdict.ts';
 
 const rules = defineAgreementRules({
@@ -101,6 +101,9 @@ export function decideKind(
     const hint = 'once `approval.kinds` of the platform file names the kind, the owners decide';
     return decide(rules.kind, `owners may not have a ${(after ?? before)!.kind}`, { hint });
   }
+  const snippet = after && findNewSnippet(before, after);
+  if (snippet !== undefined)
+    return decide(rules.field, `${snippet} configures a program that serves every tenant`);
   const namespace = (after ?? before)!.metadata.namespace ?? '';
   const old = new Set(before ? listHosts(before) : []);
   const hosts = after ? listHosts(after).filter((host) => !old.has(host)) : [];
@@ -108,23 +111,34 @@ export function decideKind(
   return strictest(verdicts) ?? decide(rules.own, 'it stays inside the namespace');
 }
 
+/** Finds an annotation with configuration for an ingress controller: it is in force for all tenants. */
+function findNewSnippet(before: KubeObject | undefined, after: KubeObject): string | undefined {
+  return Object.entries(after.metadata.annotations ?? {}).find(
+    ([key, value]) => /snippet/i.test(key) && before?.metadata.annotations?.[key] !== value,
+  )?.[0];
+}
+
 function decideHost(
   host: string,
   { namespace, tenant }: { readonly namespace: string; readonly tenant: string | undefined },
   { approval, facts }: AgreementContext,
 ): Verdict {
-  const others = [...facts.namespacesOfHost(host)].filter((one) => one !== namespace);
-  const tenants = new Set(others.map((one) => facts.tenantOf(one)));
-  tenants.delete(tenant);
-  if (tenants.size > 0) {
-    const named = [...tenants].flatMap((one) => one ?? []).toSorted();
-    return decide(rules.taken, `${host} belongs to ${formatList(others)}`, { tenants: named });
-  }
+  if (host === EVERY_HOST)
+    return decide(rules.outside, 'it gets the requests for every host that nobody has', {
+      hint: 'with a host in each rule, the owners decide',
+    });
   const { domains } = approval;
   if (domains !== undefined && !domains.some((domain) => isBelow(host, domain)))
     return decide(rules.outside, `${host} is not below ${formatList(domains)}`, {
       hint: `below ${formatList(domains)} the owners decide about free hosts`,
     });
+  const others = [...facts.namespacesOfHost(host)].filter((one) => one !== namespace);
+  const all = others.map((one) => facts.tenantOf(one));
+  const tenants = new Set(all.filter((one) => !facts.isSameTeam(one, tenant)));
+  if (tenants.size > 0) {
+    const named = [...tenants].flatMap((one) => one ?? []).toSorted();
+    return decide(rules.taken, `${host} belongs to ${formatList(others)}`, { tenants: named });
+  }
   return decide(rules.hosts, `nobody else has ${host}`);
 }
 

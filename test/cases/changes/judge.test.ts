@@ -38,7 +38,7 @@ if (!folder) {
         verdicts.set(change, verdict);
         reasons.set(change, why);
       }
-    }, 600_000);
+    }, 1_200_000);
 
     test(sentences[0], () => {
       const different = labels.filter(({ change, product }) => verdicts.get(change) !== product);

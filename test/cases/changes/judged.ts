@@ -71,21 +71,22 @@ export function* judgeAll(folder: string, changes = listChanges(folder)): Genera
   const rendered = new Map(
     [...Map.groupBy(known, ([name]) => tenantOf(name))].map(([tenant, members]) => [
       tenant,
-      render(tenant, new Map(members)).texts,
+      render(tenant, new Map(members)),
     ]),
   );
   const teams = new Map([...facts.values()].map(({ application, team }) => [application, team]));
   for (const { change, namespace, before, after } of states) {
     const tenant = tenantOf(namespace);
-    const others = [...rendered].filter(([name]) => name !== tenant).flatMap(([, texts]) => texts);
-    const side = (files: Files | undefined): RenderedTenant => {
+    const others = [...rendered].flatMap(([name, { texts }]) => (name === tenant ? [] : texts));
+    const build = (files: Files | undefined): RenderedTenant => {
+      // Most changes have one side that is known already.
+      if (files === known.get(namespace)) return rendered.get(tenant)!;
       const members = new Map([...known].filter(([name]) => tenantOf(name) === tenant));
       members.delete(namespace);
       if (files) members.set(namespace, files);
-      const { texts, leftOut } = render(tenant, members);
-      return { texts: [...others, ...texts], leftOut };
+      return render(tenant, members);
     };
-    const [was, is] = [side(before), side(after)];
+    const [was, is] = [build(before), build(after)];
     const refused = [...is.leftOut].flatMap(([what, content]) =>
       was.leftOut.get(what) === content ? [] : [what],
     );
@@ -95,7 +96,7 @@ export function* judgeAll(folder: string, changes = listChanges(folder)): Genera
     }
     const policy = { ...resolvePlatform(platform), teamOf: (name: string) => teams.get(name) };
     const { agreement, changes: deciding } = summarize(
-      buildChangeSet(was.texts, is.texts, policy).changes,
+      buildChangeSet([...others, ...was.texts], [...others, ...is.texts], policy).changes,
     );
     const reasons = deciding.map(
       ({ subject, message, verdict }) =>
