@@ -88,11 +88,11 @@ export const approval = named(
       absent: 'every domain',
     }),
     annotations: set(
-      "Annotations of namespaces, besides those of `metadataKeys`, that are for people; a '*' at the end stands for any rest.",
+      "Annotations of namespaces, besides those of `metadataKeys`, that are for people; a '*' at the end matches any text.",
       string('A key.', {
         pattern: '^[^*]+\\*?$',
         maxLength: 317,
-        must: "an annotation key, with a '*' at the end for any rest",
+        must: "an annotation key, with a '*' at the end for any text",
         example: 'example.com/*',
       }),
     ),

@@ -2069,7 +2069,7 @@ export interface ApprovalSpec {
   readonly domains?: readonly string[];
   /**
    * Annotations of namespaces, besides those of `metadataKeys`, that are for people; a '*' at the
-   * end stands for any rest. Each must be an annotation key, with a '*' at the end for any rest.
+   * end matches any text. Each must be an annotation key, with a '*' at the end for any text.
    */
   readonly annotations?: readonly string[];
   /**

@@ -35,7 +35,7 @@ export function judgeIsolation({ pairs }: ClusterChange, report: ReportChange): 
 }
 
 /** The levels, weakest first. Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/ */
-const LEVELS = ['privileged', 'baseline', 'restricted'];
+export const podSecurityLevels = ['privileged', 'baseline', 'restricted'];
 const ENFORCE = 'pod-security.kubernetes.io/enforce';
 
 type Judge = (
@@ -56,12 +56,13 @@ const judgePodSecurity: Judge = (before, after, where, report) => {
   }
   const was = readLevel(before);
   if (was === now) return;
-  const rule = LEVELS.indexOf(now) < LEVELS.indexOf(was) ? rules.lowered : rules.raised;
+  const rule =
+    podSecurityLevels.indexOf(now) < podSecurityLevels.indexOf(was) ? rules.lowered : rules.raised;
   report(rule, 'Pod Security', `${was} -> ${now}`, where);
 };
 
 /** Returns the enforced level. A Namespace without the label enforces nothing. */
-function readLevel({ metadata }: KubeObject): string {
+export function readLevel({ metadata }: KubeObject): string {
   return metadata.labels?.[ENFORCE] ?? 'privileged';
 }
 

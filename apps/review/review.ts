@@ -1,6 +1,5 @@
 import { formatList } from '@tenantry/kube/problem';
-import type { Agreement } from '../plan/verdict.ts';
-import { summarize } from '../plan/agreement/summary.ts';
+import { strictest, type Agreement } from '../plan/verdict.ts';
 import type { PlannedChange } from '../plan/change.ts';
 
 /** What decides who must agree, besides the changes of the output. */
@@ -39,7 +38,7 @@ export interface Review {
 
 /** Works out whose agreement a change needs. */
 export function buildReview(changes: readonly PlannedChange[], facts: ReviewFacts): Review {
-  const { agreement: ofOutput } = summarize(changes);
+  const ofOutput = strictest(changes.map(({ verdict }) => verdict))?.agreement ?? 'nobody';
   const { platformOwners, otherFiles: files } = facts;
   // Nobody else can speak for owners that are not known.
   const isUnknown = changes.some(

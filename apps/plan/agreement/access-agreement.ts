@@ -1,5 +1,6 @@
 import { formatList } from '@tenantry/kube/problem';
 import { explainEscalation } from '@tenantry/kube/rights/escalation';
+import { formatRightsGroup } from '@tenantry/kube/rights/groups';
 import type { ObjectRight } from '@tenantry/kube/rights/rights';
 import type { JudgedChange } from '../change.ts';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
@@ -66,7 +67,8 @@ function explainWiderRights(
   if (role !== undefined) return decide(rules.wider, `owners may not give ${role}`, { hint });
   const wider = rights.find((right) => !approval.roleRights.coversObject(right));
   if (!wider) return undefined;
-  const what = `${wider.verb} ${wider.resource}${wider.group === '' ? '' : `.${wider.group}`}`;
+  const { group, resource, verb } = wider;
+  const what = formatRightsGroup({ scope: 'own', group, resources: [resource], verbs: [verb] });
   return decide(rules.wider, `${what} is more than ClusterRole admin allows`, { hint });
 }
 

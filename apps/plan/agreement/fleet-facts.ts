@@ -24,7 +24,7 @@ interface Admins {
 }
 
 /**
- * What the objects of a cluster tell about its tenants. What somebody has already is read before
+ * What the objects of a cluster show about its tenants. What somebody has already is read before
  * the change, so that a change cannot give itself a right.
  */
 export class FleetFacts {

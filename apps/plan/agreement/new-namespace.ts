@@ -5,6 +5,7 @@ import type { Path } from '@tenantry/kube/problem';
 import { isAbove } from '../../../model/approval.ts';
 import { MANAGED_BY_LABEL } from '../../../model/ownership.ts';
 import { networkReport } from '../../network-report.ts';
+import { podSecurityLevels, readLevel } from '../isolation.ts';
 import type { AgreementContext } from './context.ts';
 import { decideConnection } from './network-agreement.ts';
 import { decideKind, decideNamespaceKey } from './object-agreement.ts';
@@ -15,9 +16,6 @@ interface TemplateFault {
   readonly reason: string;
   readonly more?: Pick<Verdict, 'hint'>;
 }
-
-const ENFORCE = 'pod-security.kubernetes.io/enforce';
-const LEVELS = ['privileged', 'baseline', 'restricted'];
 
 /**
  * Returns what a new namespace lacks of what the tenant's other namespaces have: a level of Pod
@@ -37,8 +35,9 @@ export function findFaultOfTemplate(
       kind === 'Namespace' && facts.isSameTeam(facts.tenantOf(metadata.name), tenant),
   );
   // Without a namespace to compare with, it must be as strict as can be.
-  const weakest = siblings.length === 0 ? LEVELS.length - 1 : Math.min(...siblings.map(readLevel));
-  if (own !== undefined && readLevel(own) < weakest)
+  const weakest =
+    siblings.length === 0 ? podSecurityLevels.length - 1 : Math.min(...siblings.map(rankLevel));
+  if (own !== undefined && rankLevel(own) < weakest)
     return { reason: 'it enforces a weaker Pod Security than the other namespaces of the tenant' };
   const quotas = inIt.filter(({ kind }) => kind === 'ResourceQuota');
   for (const [key, most] of approval.quota) {
@@ -132,8 +131,9 @@ function listNewKeys(
   ];
 }
 
-function readLevel({ metadata }: KubeObject): number {
-  return Math.max(0, LEVELS.indexOf(metadata.labels?.[ENFORCE] ?? 'privileged'));
+/** The place of the enforced level of Pod Security in their order; an unknown one is the weakest. */
+function rankLevel(namespace: KubeObject): number {
+  return Math.max(0, podSecurityLevels.indexOf(readLevel(namespace)));
 }
 
 function splitKey(key: string): [field: string, resource: string] {

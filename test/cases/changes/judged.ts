@@ -4,7 +4,7 @@ import { isMapping, valueAt } from '@tenantry/kube/mapping';
 import { formatPath } from '@tenantry/kube/problem';
 import { readDocuments } from '@tenantry/kube/yaml/read';
 import { buildChangeSet } from '../../../apps/plan/plan.ts';
-import { summarize } from '../../../apps/plan/agreement/summary.ts';
+import { strictest } from '../../../apps/plan/verdict.ts';
 import { readDeclarations } from '../../../crds/declarations.ts';
 import { platform as platformKind, type PlatformSpec } from '../../../crds/platform.ts';
 import { tenant as tenantKind } from '../../../crds/tenant.ts';
@@ -95,13 +95,18 @@ export function* judgeAll(folder: string, changes = listChanges(folder)): Genera
       continue;
     }
     const policy = { ...resolvePlatform(platform), teamOf: (name: string) => teams.get(name) };
-    const { agreement, changes: deciding } = summarize(
-      buildChangeSet([...others, ...was.texts], [...others, ...is.texts], policy).changes,
+    const { changes: found } = buildChangeSet(
+      [...others, ...was.texts],
+      [...others, ...is.texts],
+      policy,
     );
-    const reasons = deciding.map(
-      ({ subject, message, verdict }) =>
-        `${subject} ${message}: ${verdict.reason} (${verdict.rule})`,
-    );
+    const agreement = strictest(found.map(({ verdict }) => verdict))?.agreement ?? 'nobody';
+    const reasons = found
+      .filter(({ verdict }) => verdict.agreement === agreement)
+      .map(
+        ({ subject, message, verdict }) =>
+          `${subject} ${message}: ${verdict.reason} (${verdict.rule})`,
+      );
     yield { change, verdict: agreement, reasons };
   }
 }
