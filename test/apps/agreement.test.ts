@@ -433,6 +433,11 @@ describe('objects', () => {
     ];
     const rules = [{ host: 'shop.apps.example.com' }];
     expect(judge(made({ rules: [{ http: {} }] }), given)).toEqual(['platform host-outside']);
+    // Also where owners may take a host below every domain.
+    const { domains: _domains, ...anywhere } = given.approval;
+    expect(judge(made({ rules: [{ http: {} }] }), { approval: anywhere })).toEqual([
+      'platform host-outside',
+    ]);
     expect(judge(made({ rules, defaultBackend: {} }), given)).toEqual(['platform host-outside']);
     expect(
       judge(
