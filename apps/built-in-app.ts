@@ -16,9 +16,9 @@ import { buildAdoptionPolicy, buildGuardPolicy } from '../model/policies/ownersh
 import { policies } from '../model/policies/policies.ts';
 import { buildTenantUserPolicy } from '../model/policies/policy.ts';
 import { buildReservedKeysPolicy } from '../model/policies/reserved-keys.ts';
-import { crdManifest } from '@tenantry/crd/definition';
-import { tenant } from '../crds/tenant.ts';
-import { tenantClass } from '../crds/tenant-class.ts';
+import { crdManifest, type Definition } from '@tenantry/crd/definition';
+import type { KubeObject } from '@tenantry/kube/object';
+import { listOwnKinds } from '../model/own-kinds.ts';
 import type { OutputFile, Source } from '../synth/files.ts';
 
 /**
@@ -56,22 +56,25 @@ export function platformFiles(fleet: Fleet): Source {
   };
 }
 
-/** Equal for all clusters and fleets. */
-let definitions: ReturnType<typeof ownDefinitions> | undefined;
+/** Equal for all clusters, and for all fleets in which the operator may do the same. */
+const definitions = new Map<Definition, readonly KubeObject[]>();
 
-const ownDefinitions = () =>
-  [tenant, tenantClass].map((definition) => {
-    const name = `${definition.plural}.${definition.group}`;
-    return [name, [requireDeletionConfirmation(crdManifest(definition))]] as const;
-  });
+function renderDefinition(definition: Definition): readonly KubeObject[] {
+  const known = definitions.get(definition);
+  if (known) return known;
+  const rendered = [requireDeletionConfirmation(crdManifest(definition))];
+  definitions.set(definition, rendered);
+  return rendered;
+}
 
 function* renderClusterFiles(
   cluster: string,
   { platform, classes }: Fleet,
   kubernetesVersion?: string,
 ): Generator<OutputFile> {
-  for (const [name, content] of (definitions ??= ownDefinitions())) {
-    yield { path: layout.crd(cluster, name), content };
+  for (const definition of listOwnKinds(platform)) {
+    const name = `${definition.plural}.${definition.group}`;
+    yield { path: layout.crd(cluster, name), content: renderDefinition(definition) };
   }
   const operator = Object.values(
     buildOperatorInstallation(platform, cluster, classes.clusterRoles),

@@ -8,8 +8,7 @@ import { readFleet } from './fleet-sources.ts';
 import { readFleetInput, type FleetInput } from './fleet-input.ts';
 import { renderArgoCDFiles } from '../model/argocd/platform/files.ts';
 import { layout } from '../model/layout.ts';
-import { tenant } from '../crds/tenant.ts';
-import { tenantClass } from '../crds/tenant-class.ts';
+import { listOwnKinds } from '../model/own-kinds.ts';
 import { CustomResourceDefinition } from '@tenantry/crd/constructs';
 import {
   TenantOperator,
@@ -90,7 +89,7 @@ export class PlatformObjects extends Construct {
         setOutputPath(made, path);
         return made;
       };
-      for (const definition of [tenant, tenantClass]) {
+      for (const definition of listOwnKinds(platform)) {
         const name = `${definition.plural}.${definition.group}`;
         new CustomResourceDefinition(chart(name, layout.crd(cluster, name)), 'crd', definition);
       }

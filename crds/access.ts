@@ -1,5 +1,6 @@
 import { list, set } from './schema-builders.ts';
 import {
+  integer,
   object,
   required,
   string,
@@ -63,6 +64,34 @@ const holders = (description: string) =>
     object(description, { ...subjects, temporary, bindingName }),
     'Users, groups and service accounts that hold a role.',
   );
+
+/** The hours of a grant for which no layer sets a limit. */
+export const DEFAULT_MAX_HOURS = 4;
+/** The most hours that a layer can set. */
+export const MOST_HOURS = 24;
+
+const breakGlass = list(
+  'ClusterRoles that somebody can request for some hours (docs/break-glass.md). The operator binds them under drift policy Heal, and not under another one.',
+  named(
+    'BreakGlass',
+    object(
+      'A ClusterRole that the class allows, and who may request it.',
+      {
+        clusterRole: required(rbacName('The ClusterRole.')),
+        users: subjects.users,
+        groups: subjects.groups,
+        maxHours: integer('The most hours of one grant. The lowest value of all layers applies.', {
+          minimum: 1,
+          maximum: MOST_HOURS,
+          absent: `\`${DEFAULT_MAX_HOURS}\``,
+        }),
+        until: optionalEndDate('of this entry'),
+      },
+      { atLeastOneOf: ['users', 'groups'] },
+    ),
+  ),
+  { maxItems: 50 },
+);
 
 const word = (pattern: string, must: string) =>
   string('One of them.', { pattern, maxLength: 253, must });
@@ -158,6 +187,7 @@ export const access = named(
         ),
       ),
     ),
+    breakGlass,
   }),
 );
 

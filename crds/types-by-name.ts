@@ -27,6 +27,7 @@ export interface TypesByName {
   readonly ApiGroup: types.ApiGroup;
   readonly ResourceName: types.ResourceName;
   readonly Verb: types.Verb;
+  readonly BreakGlass: types.BreakGlass;
   readonly Limits: types.Limits;
   readonly LimitItem: types.LimitItem;
   readonly LimitAmounts: types.LimitAmounts;

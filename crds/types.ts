@@ -294,6 +294,11 @@ export interface Access {
   readonly clusterRoles?: readonly ClusterRoleHolders[];
   /** Roles inside the namespaces, with rules of their own or of a class preset. */
   readonly roles?: readonly RoleHolders[];
+  /**
+   * ClusterRoles that somebody can request for some hours (docs/break-glass.md). The operator binds
+   * them under drift policy Heal, and not under another one.
+   */
+  readonly breakGlass?: readonly BreakGlass[];
 }
 
 /** Users, groups and service accounts that hold a role. */
@@ -567,6 +572,36 @@ export type Verb =
   | 'delete'
   | 'deletecollection'
   | (string & {});
+
+/** A ClusterRole that the class allows, and who may request it. */
+export interface BreakGlass {
+  /**
+   * The ClusterRole. Must be a name of letters, digits, '-', '_', '.' and ':', at most 253
+   * characters.
+   */
+  readonly clusterRole: string;
+  /**
+   * Users. Each must be the name of a user: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly users?: readonly string[];
+  /**
+   * Groups. Each must be the name of a group: 1 to 256 visible characters, with spaces only between
+   * them.
+   */
+  readonly groups?: readonly string[];
+  /**
+   * The most hours of one grant. The lowest value of all layers applies.
+   * @default - `4`
+   */
+  readonly maxHours?: number;
+  /**
+   * The last day of this entry, in UTC. From the next day on, it is not rendered. Must be a date
+   * such as '2027-01-31'.
+   * @default - it does not end
+   */
+  readonly until?: string;
+}
 
 /** Defaults and bounds for containers, pods and volume claims. */
 export interface Limits {

@@ -12,9 +12,12 @@ import {
 } from './declared-objects.ts';
 import { renderArgoCDObjects } from './objects/argocd-objects.ts';
 import { buildClusterProjects, type ClusterProject } from './objects/cluster-project.ts';
+import { listRequestableRoles } from './objects/break-glass.ts';
+import type { RequestableRole } from './layers/break-glass.ts';
 import { renderTenantObjects } from './objects/tenant-objects.ts';
 import { listTenantEndings } from './endings.ts';
 import { resolveTenant } from './layers/resolve.ts';
+import type { ResolvedNamespace } from './layers/resolved.ts';
 import { checkEndDates } from './rules/end-dates.ts';
 import { checkObjects, findTenantFaults } from './rules/rules.ts';
 
@@ -23,6 +26,8 @@ export interface DesiredNamespace {
   readonly name: string;
   readonly cluster: string;
   readonly objects: readonly KubeObject[];
+  /** The ClusterRoles that somebody can request for some hours. @default - none */
+  readonly requestable?: readonly RequestableRole[];
 }
 
 /** The rendered objects of a tenant on every cluster. */
@@ -92,14 +97,23 @@ export function desired(
     clusters: [...new Set(resolved.namespaces.map(({ cluster }) => cluster))],
     namespaces: isRefused
       ? []
-      : resolved.namespaces.flatMap(({ name, cluster }, i) => {
+      : resolved.namespaces.flatMap((namespace, i) => {
           const own = objects[i];
-          return own ? [{ name, cluster, objects: own }] : [];
+          return own ? [buildDesiredNamespace(namespace, own)] : [];
         }),
     argocd: isRefused ? [] : renderArgoCDObjects(resolved),
     projects: isRefused ? [] : buildClusterProjects(resolved),
     findings: all,
   };
+}
+
+function buildDesiredNamespace(
+  namespace: ResolvedNamespace,
+  objects: readonly KubeObject[],
+): DesiredNamespace {
+  const { name, cluster } = namespace;
+  const requestable = listRequestableRoles(namespace);
+  return { name, cluster, objects, ...(requestable.length > 0 && { requestable }) };
 }
 
 /** Returns the finding for a tenant whose class does not match its schema. */

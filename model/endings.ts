@@ -66,6 +66,11 @@ function listSettingsEndings(settings: EndingSettings, at: Path): Ending[] {
       [...at, 'access', 'roles'],
       (entry) => `Role ${formatList([entry.name ?? entry.preset!])} of ${formatHolders(entry)}`,
     ),
+    ...listEntries(
+      access.breakGlass,
+      [...at, 'access', 'breakGlass'],
+      (entry) => `the right of ${formatHolders(entry)} to request ClusterRole ${entry.clusterRole}`,
+    ),
     ...(['allowFrom', 'allowTo'] as const).flatMap((field) =>
       listEntries(
         network[field],

@@ -9,6 +9,7 @@ import { leaseElection } from '@tenantry/runtime/leader/lease-election';
 import { LeadershipLost } from '@tenantry/runtime/leader/leader-election';
 import { toggleDebugOnSignal, jsonLog, type JsonLog } from '@tenantry/runtime/log/log';
 import { Manager, type ManagerProps } from '@tenantry/runtime/manager/manager';
+import { requestController } from './break-glass/request-controller.ts';
 import { hookController } from './hooks/hook-controller.ts';
 import type { Settings } from './settings/settings.ts';
 import { tenantController } from './tenant/tenant-controller.ts';
@@ -65,9 +66,11 @@ export function operatorManager(
     findHooks(platform, cluster).length > 0
       ? [hookController({ platform, cluster, credentials, environment: process.env })]
       : [];
+  const requests =
+    platform.driftPolicy === 'Heal' ? [requestController({ platform, cluster })] : [];
   const tenants = tenantController({ platform, cluster, rolloutDeadline, concurrency });
   const props: ManagerProps = omitUndefined({
-    controllers: [tenants, ...hooks],
+    controllers: [tenants, ...requests, ...hooks],
     connection,
     log,
     gracefulStop,

@@ -35,6 +35,14 @@ export const accessRules = defineRules([
       'The class does not allow the ClusterRole. Use one that it allows, or add it to `allow.clusterRoles`; `cluster-admin` and `system:*` are never allowed.',
   },
   {
+    id: 'break-glass-absent',
+    severity: 'warning',
+    place: 'fleet',
+    dependsOnClass: true,
+    description:
+      'Somebody may request a ClusterRole, but nobody would grant it: the operator makes and ends such grants under drift policy `Heal` only. Set `driftPolicy`, or remove the entry of `access.breakGlass`.',
+  },
+  {
     id: 'escalation',
     severity: 'error',
     place: 'fleet',

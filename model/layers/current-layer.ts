@@ -21,7 +21,7 @@ export function dropEnded(layer: Layer, date: string | undefined): Layer {
 }
 
 function dropAccess(access: Access, filter: EntryFilter): Access {
-  const { clusterRoles, roles } = access;
+  const { clusterRoles, roles, breakGlass } = access;
   const levels = accessLevels.flatMap((level): [string, Holders][] => {
     const holders = access[level];
     if (!holders?.temporary) return [];
@@ -33,6 +33,7 @@ function dropAccess(access: Access, filter: EntryFilter): Access {
     ...Object.fromEntries(levels),
     ...(clusterRoles && { clusterRoles: filter.keep(clusterRoles, ['access', 'clusterRoles']) }),
     ...(roles && { roles: filter.keep(roles, ['access', 'roles']) }),
+    ...(breakGlass && { breakGlass: filter.keep(breakGlass, ['access', 'breakGlass']) }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Settings } from '../../crds/settings.ts';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { mergeSyncWindows } from './argocd.ts';
 import { builtinSettings } from './builtin.ts';
+import { listBreakGlass } from './break-glass.ts';
 import { mergeGrants, resolveRoles } from './grants.ts';
 import {
   type Layer,
@@ -42,6 +43,7 @@ export function mergeLayers(
     contact: mergeMaps('contact', ({ contact }) => contact),
     grants: mergeGrants(layers, klass, origins),
     roles: layers.flatMap((layer) => resolveRoles(layer, klass, unknownPreset)),
+    breakGlass: listBreakGlass(layers),
     quota: { ...quota, hard: withoutUnset(quota.hard), unlimited: listUnlimitedKeys(quota.hard) },
     limits: { name: limits.name, items: limits.items.flatMap(removeUnlimited) },
     network: resolveNetwork(layers, presets, unknownPreset, tracing),

@@ -24,6 +24,7 @@ import { syncAccount } from '../argocd-names.ts';
 import { dropEnded } from './current-layer.ts';
 import { reportSharedNames, reportUnusedRaises, type FindingReporter } from './ending-faults.ts';
 import { listRaises, raiseQuota, type Raise } from './raised-quota.ts';
+import { allowedPolicy, requestedPolicy } from '../drift-policy.ts';
 import { resolveResources } from './resources.ts';
 import { classOrigin, locateTotal, resolveTotal } from './totals.ts';
 
@@ -165,6 +166,7 @@ function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): Pla
     cluster,
     ...(environment !== undefined && { environment }),
     lifecycle: pickStricterLifecycle(spec.lifecycle, entry?.lifecycle),
+    driftPolicy: allowedPolicy(requestedPolicy(declaration, klass), platform.driftPolicy),
     settings: {
       ...settings,
       grants: [...settings.grants, ...buildSyncGrants(placing)],

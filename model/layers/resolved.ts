@@ -2,6 +2,7 @@ import type { TenantFinding } from '../findings/tenant-finding.ts';
 import type { Finding } from '@tenantry/kube/finding';
 import type { Path } from '@tenantry/kube/problem';
 import type { Lifecycle } from '../../crds/settings.ts';
+import type { DriftPolicy } from '../../crds/types.ts';
 import type { NetworkSettings } from '../../crds/network.ts';
 import type { LimitItem, ScopedQuota } from '../../crds/quota.ts';
 import type { DisruptionBudget, ServiceAccountSettings } from '../../crds/workload.ts';
@@ -12,6 +13,7 @@ import { parseQuantity } from '@tenantry/kube/quantity';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { Origin } from '../resource-presets/preset-objects.ts';
 import type { ResolvedArgoCD, LayeredValue } from './argocd.ts';
+import type { BreakGlassEntry } from './break-glass.ts';
 import type { Grant, RoleDeclaration } from './grants.ts';
 
 /** One namespace on one cluster, with all of its settings. */
@@ -20,6 +22,8 @@ export interface ResolvedNamespace {
   readonly cluster: string;
   readonly environment?: string;
   readonly lifecycle: Lifecycle;
+  /** What the operator does about drift of the tenant, limited to what the platform allows. */
+  readonly driftPolicy: DriftPolicy;
   readonly settings: MergedSettings;
   /** Findings about what could not be filled in. */
   readonly unfilled: readonly PlaceholderFinding[];
@@ -95,6 +99,7 @@ export interface MergedSettings {
   readonly contact: Readonly<Record<string, string>>;
   readonly grants: readonly Grant[];
   readonly roles: readonly RoleDeclaration[];
+  readonly breakGlass: readonly BreakGlassEntry[];
   readonly quota: Quota;
   readonly limits: Limits;
   readonly network: Network;

@@ -4,6 +4,7 @@ import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import { ENVIRONMENT_LABEL, ownerLabels } from '../ownership.ts';
 import { buildFacts, buildSharedFacts, type SharedFacts, type Facts } from './facts.ts';
 import { buildLimitRanges, buildNeighborQuotas, buildQuotas, buildScopedQuotas } from './quota.ts';
+import { buildRequestBindings, buildRequestRoles } from './break-glass.ts';
 import { createMetadataFactory, type MetadataFactory } from './metadata.ts';
 import { buildNetworkPolicies } from './network.ts';
 import { buildRetentionAnnotations } from './retention.ts';
@@ -65,8 +66,10 @@ function renderNamespaceObjects(
     ...buildDisruptionBudgets(namespace, metadata),
     ...buildServiceAccounts(namespace, metadata),
     ...buildRoles(namespace, access),
+    ...buildRequestRoles(namespace, access),
     ...buildExtraObjects(namespace, metadata, platform),
     ...buildRoleBindings(namespace, access),
+    ...buildRequestBindings(namespace, access),
   ];
   const inside = [
     ...bounds,

@@ -1,8 +1,10 @@
 import { leaseElectionAccess, type AccessRule, type Verb } from '@tenantry/kube/access';
 import { builtinResource } from '@tenantry/kube/builtin-kinds';
+import { accessRequest } from '../../crds/access-request.ts';
 import { tenant } from '../../crds/tenant.ts';
 import type { ComparedResource } from '../compared-kinds.ts';
 import { tenantClass } from '../../crds/tenant-class.ts';
+import { REQUEST_POLICY } from './request-policy.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 
 /** The name of the tenant operator's account, roles and lease. */
@@ -74,6 +76,7 @@ export function listOperatorAccess(
     { ...builtinResource('events.k8s.io', 'Event'), verbs: ['create', 'patch'] },
     ...leaseElectionAccess({ name: OPERATOR, namespace }),
     ...listHealingAccess(policy),
+    ...listRequestAccess(policy),
     ...listGrantAccess(policy, clusterRoles),
   ];
 }
@@ -92,6 +95,22 @@ function listHealingAccess(policy: DriftPolicy): readonly AccessRule[] {
           verbs: ['patch'],
           resourceNames: PRECREATED_SERVICE_ACCOUNTS,
         },
+  ];
+}
+
+/** Lists the rights to decide about AccessRequests. */
+function listRequestAccess(policy: DriftPolicy): readonly AccessRule[] {
+  if (policy !== 'Heal') return [];
+  const { group, plural } = accessRequest;
+  const policies = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'] as const;
+  return [
+    { group, resource: plural, verbs: [...watched, 'delete'] },
+    { group, resource: `${plural}/status`, verbs: ['patch'] },
+    ...policies.map((kind) => ({
+      ...builtinResource('admissionregistration.k8s.io', kind),
+      verbs: watched,
+      resourceNames: [REQUEST_POLICY],
+    })),
   ];
 }
 

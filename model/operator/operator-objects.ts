@@ -10,6 +10,7 @@ import {
 import { buildWorkloadParts, buildAccountParts } from '@tenantry/operator-kit/parts/parts';
 import { tenantOperatorSpec } from './tenant-operator-spec.ts';
 import { writesBeyondStatus, OPERATOR, listOperatorAccess } from './access.ts';
+import { buildRequestPolicy } from './request-policy.ts';
 import { findHooks } from './hooks.ts';
 import { buildWritePolicy } from './write-policy.ts';
 
@@ -87,6 +88,7 @@ export function buildOperatorObjects(
     'service-account': account.serviceAccount,
     ...(writesBeyondStatus(access) &&
       buildWritePolicy({ platform, namespace, access, clusterRoles })),
+    ...(platform.driftPolicy === 'Heal' && buildRequestPolicy()),
     ...account.roles,
   };
   return Object.fromEntries(

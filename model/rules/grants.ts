@@ -1,15 +1,24 @@
 import { isSafeForTerminal } from '@tenantry/kube/printable';
 import { didYouMean, findNearest, formatList, show, showWhole } from '@tenantry/kube/problem';
 import { listBindableRoles, allowsServiceAccount } from '../classes/allowances.ts';
+import type { BreakGlassEntry } from '../layers/break-glass.ts';
 import { resolveBindingName, type Grant } from '../layers/grants.ts';
 import type { RuleContext, TenantReporter } from './context.ts';
 import { defineNamespaceCheck } from './check.ts';
 
 /** Validates access: no system subjects, and only ClusterRoles that the class allows. */
 export const access = defineNamespaceCheck(
-  ['subject-name', 'system-subject', 'foreign-service-account', 'cluster-role', 'binding-conflict'],
+  [
+    'subject-name',
+    'system-subject',
+    'foreign-service-account',
+    'cluster-role',
+    'binding-conflict',
+    'break-glass-absent',
+  ],
   (context, report) => {
     const { settings } = context.namespace;
+    for (const entry of settings.breakGlass) checkBreakGlass(context, entry, report);
     for (const grant of settings.grants) {
       checkSubjects(context, grant, report);
       checkClusterRole(context, grant, report);
@@ -17,6 +26,32 @@ export const access = defineNamespaceCheck(
     checkBindings(context, report);
   },
 );
+
+/** Validates an entry of `breakGlass` like a grant of its ClusterRole, and warns if nobody would make that grant. */
+function checkBreakGlass(
+  context: RuleContext,
+  { clusterRole, users, groups, path }: BreakGlassEntry,
+  report: TenantReporter<
+    | 'subject-name'
+    | 'system-subject'
+    | 'foreign-service-account'
+    | 'cluster-role'
+    | 'break-glass-absent'
+  >,
+): void {
+  const role = { kind: 'ClusterRole', name: clusterRole } as const;
+  // The operator binds only what classes allow, so that applies to an entry of the class too.
+  const grant = { role, holders: { users, groups }, byTenant: true, path };
+  checkSubjects(context, grant, report);
+  checkClusterRole(context, grant, report);
+  const { driftPolicy } = context.namespace;
+  if (driftPolicy === 'Heal') return;
+  report(
+    path,
+    `has no effect under drift policy ${driftPolicy}, because only an operator that heals makes and ends such grants; set driftPolicy to Heal in the Tenant or its class, and operator.driftPolicy in the platform file`,
+    'break-glass-absent',
+  );
+}
 
 /** Matches quotes that a word processor writes, around or inside a name. A name may contain an apostrophe. */
 const TYPOGRAPHIC_QUOTE = /[“”„‟«»]|^[‘’‚‛]|[‘’‚‛]$/;

@@ -1,12 +1,14 @@
 import * as core from '@tenantry/runtime/kinds/core';
 import { hash } from 'node:crypto';
 import { tenantClass } from '../../crds/tenant-class.ts';
+import { accessRequest } from '../../crds/access-request.ts';
 import { tenant } from '../../crds/tenant.ts';
 import type { TenantStatus } from '../../crds/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/types.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { truncate } from '@tenantry/kube/printable';
 import {
+  kindOf,
   projectionOf,
   type ProjectionOf,
   type Kind,
@@ -42,6 +44,9 @@ export const TenantClass: Kind<{ readonly spec?: TenantClassSpec }, string, 'Ten
   plural: tenantClass.plural,
   scope: 'Cluster',
 };
+
+/** The request of a person for a ClusterRole, as stored in the cluster. */
+export const AccessRequest = kindOf(accessRequest, 'v1alpha1');
 
 /** What is kept in memory of an object of a tenant: enough to decide whether it is as declared. */
 export interface Kept {

@@ -61,7 +61,8 @@ type LiveClass = Live<typeof TenantClass>;
 
 /** A tenant, and the day that decides what has ended. */
 interface DatedTenant {
-  readonly tenant: LiveTenant;
+  /** @default - only the classes are needed */
+  readonly tenant?: LiveTenant;
   readonly now: Date;
 }
 
@@ -102,7 +103,7 @@ export class KnownClasses {
       this.#version = version;
     }
     if (this.#fleet.platform.date === date) return this.#fleet;
-    if (this.#fleet.endings(toDeclaration(tenant)).length === 0) return this.#fleet;
+    if (!tenant || this.#fleet.endings(toDeclaration(tenant)).length === 0) return this.#fleet;
     if (this.#later?.platform.date !== date) this.#later = this.#compile(sorted, date);
     return this.#later;
   }

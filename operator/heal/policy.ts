@@ -1,5 +1,6 @@
 import type { Fleet } from '../../model/fleet.ts';
 import { resolveTotal } from '../../model/layers/totals.ts';
+import { allowedPolicy, requestedPolicy } from '../../model/drift-policy.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';
@@ -21,14 +22,7 @@ export interface Intent {
   readonly shared: SharedKeys;
 }
 
-const byReach: readonly DriftPolicy[] = ['Observe', 'Create', 'Heal'];
-
-/** Returns the requested policy, limited to the allowed one. */
-export function allowedPolicy(requested: DriftPolicy, maxPolicy: DriftPolicy): DriftPolicy {
-  return byReach.indexOf(requested) <= byReach.indexOf(maxPolicy) ? requested : maxPolicy;
-}
-
-/** Returns the intent of a Tenant. The tenant's policy overrides the one of its class. @default - `Observe` */
+/** Returns the intent of a Tenant. */
 export function resolveIntent(
   tenant: Live<typeof Tenant>,
   fleet: Fleet,
@@ -37,8 +31,7 @@ export function resolveIntent(
   const declaration = toDeclaration(tenant);
   const klass = fleet.classes.resolve(declaration);
   const isKnown = !('severity' in klass);
-  const requested =
-    declaration.spec.driftPolicy ?? (isKnown ? klass.spec.driftPolicy : undefined) ?? 'Observe';
+  const requested = requestedPolicy(declaration, isKnown ? klass : undefined);
   const total = isKnown ? resolveTotal(declaration, klass, fleet.platform) : {};
   return {
     requested,

@@ -1,5 +1,6 @@
 import { parseAppObjects } from '../../model/app-objects.ts';
 import type { DesiredTenant } from '../../model/desired.ts';
+import type { TenantRuleId } from '../../model/findings/tenant-rules.ts';
 import type { Fleet } from '../../model/fleet.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import { formatFinding } from '@tenantry/kube/finding';
@@ -14,6 +15,7 @@ import {
   TenantClass,
   type ObservedKind,
 } from '../cluster/kinds.ts';
+import { findActiveGrants, type RequestCache } from '../break-glass/active-grants.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { findObservedKind, TenantObjects } from '../cluster/tenant-objects.ts';
 import { findUnobservedKinds, findUnreadableObjects } from '../cluster/unobserved.ts';
@@ -32,6 +34,8 @@ export interface CompareContext {
   readonly cluster: string;
   readonly fleet: Fleet;
   readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
+  /** The requests of access by which RoleBindings are allowed, and the time. @default - there are none */
+  readonly requests?: { readonly cache: RequestCache; readonly now: Date } | undefined;
   /** Kinds of `resources` that are compared. @default - none */
   readonly others?: readonly OtherKind[];
   readonly comparer: Comparer;
@@ -66,12 +70,15 @@ export async function compareTenant(
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
   const names = here.map(({ name }) => name);
   const all = here.flatMap((one) => one.objects);
+  const grants =
+    context.requests &&
+    findActiveGrants(tenant.metadata.name, here, context.requests.cache, context.requests.now);
   const declared = {
     tenant: tenant.metadata.name,
     namespaces: names,
     // Objects of kinds that were never read may exist, so they are not reported as missing.
     objects: all.filter((one) => objects.isRead(one)),
-    appObjects: parseAppObjects(tenant.metadata),
+    appObjects: new Set([...parseAppObjects(tenant.metadata), ...(grants?.bindings ?? [])]),
   };
   const { comparer, read, isFollowing } = context;
   const healing = await context.heal?.(declared, objects);
@@ -90,25 +97,32 @@ export async function compareTenant(
     terminating: listTerminating(names, cache),
     unobserved: [
       ...unobserved.map(({ message }) => message),
+      ...(grants?.unobserved ?? []),
       ...findUnreadableObjects(kinds, { tenant: tenant.metadata.name, namespaces: names }, cache),
     ],
     pressure: findQuotaPressure(
       names.flatMap((namespace) => objects.quotas(namespace)),
       tenant.status?.quotaPressure,
     ),
-    ended: listEnded(wanted),
+    ended: listMessages(wanted, 'ended'),
+    notices: [...listMessages(wanted, 'break-glass-absent'), ...(grants?.notes ?? [])],
     policy,
     requested,
     healed: healing?.healed ?? [],
     problems: healing?.problems ?? [],
     fights: healing?.fights ?? [],
-    retryAfter: healing?.retryAfter,
+    retryAfter: findEarlier(healing?.retryAfter, grants?.endsIn),
   });
 }
 
-/** Lists what has ended: the cluster may still have it, and the declaration should no longer name it. */
-function listEnded({ findings }: DesiredTenant): readonly string[] {
-  return findings.filter(({ rule }) => rule === 'ended').map((one) => formatFinding(one));
+/** Lists the findings of a rule, a sentence each. */
+function listMessages({ findings }: DesiredTenant, id: TenantRuleId): readonly string[] {
+  return findings.filter(({ rule }) => rule === id).map((one) => formatFinding(one));
+}
+
+function findEarlier(one = Infinity, other = Infinity): number | undefined {
+  const first = Math.min(one, other);
+  return first < Infinity ? first : undefined;
 }
 
 function listTerminating(

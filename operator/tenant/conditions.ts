@@ -118,6 +118,7 @@ function comparedConditions(observation: ComparedTenant): readonly TenantConditi
     joinFirst(remainingAccess(observation).map(({ message }) => message)),
     ready === undefined ? '' : joinFirst(observation.ended ?? []),
     allowance(observation),
+    joinFirst(observation.notices ?? []),
   ];
   const degraded: Reason | undefined = ending === '' ? problems[0]?.reason : 'NamespaceTerminating';
   return [

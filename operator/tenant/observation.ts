@@ -56,6 +56,8 @@ export interface ComparedTenant extends TenantDrift, HealingResult {
   readonly pressure: readonly PressureEntry[];
   /** What the declaration still names although it has ended, a sentence each. @default - nothing */
   readonly ended?: readonly string[];
+  /** What is good to know although it is no fault, a sentence each. @default - nothing */
+  readonly notices?: readonly string[];
   readonly policy: DriftPolicy;
   /** The policy that the tenant requests. If it exceeds `policy`, the platform does not allow it. */
   readonly requested: DriftPolicy;

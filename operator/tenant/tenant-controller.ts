@@ -18,6 +18,7 @@ import {
 import { eventAccess } from '@tenantry/runtime/events/events';
 import type { Kind, Live, ObjectName } from '@tenantry/runtime/kinds/kind';
 import {
+  AccessRequest,
   observedKinds,
   Tenant,
   TenantClass,
@@ -36,7 +37,8 @@ import {
 import { TenantObjects } from '../cluster/tenant-objects.ts';
 import { MAX_OUTAGE } from '../cluster/unobserved.ts';
 import { listClaimedNamespaces, KnownClasses } from '../fleet/declarations.ts';
-import { healAccess, allowedPolicy } from '../heal/policy.ts';
+import { allowedPolicy } from '../../model/drift-policy.ts';
+import { healAccess } from '../heal/policy.ts';
 import { Healer } from '../heal/healer.ts';
 import {
   createRevokeAccessTask,
@@ -85,6 +87,7 @@ export function tenantController(props: TenantControllerProps) {
   const reconciler = new TenantReconciler(shared);
   const fleetOf = ({ cache, object: tenant, clock }: FleetContext) =>
     classes.buildFleet(cache.list(TenantClass), { tenant, now: clock.date() });
+  const grantsAccess = maxPolicy === 'Heal';
   const tasks = maxPolicy === 'Heal' ? [createRevokeAccessTask(healer)] : [];
   const leave = createFinalization({ tasks, cluster, maxPolicy, fleetOf });
   const declared = controller({
@@ -104,6 +107,7 @@ export function tenantController(props: TenantControllerProps) {
       { kind: Tenant, predicate: generationChanged, map: findRivals },
       { kind: TenantClass, predicate: generationChanged, map: everyTenant },
       ...observedWatches,
+      ...(grantsAccess ? [watchedRequests] : []),
       ...others.map(watched),
     ],
     access: listAccess(maxPolicy, others),
@@ -111,7 +115,8 @@ export function tenantController(props: TenantControllerProps) {
     reconcileOutagesAfter: MAX_OUTAGE,
     reconcile: (context) => {
       const get = (one: KubeObject) => context.client.get(findKind(one, others), nameIn(one));
-      return reconciler.reconcile({ ...context, fleet: fleetOf(context), get });
+      const requests = grantsAccess ? (context.cache as View) : undefined;
+      return reconciler.reconcile({ ...context, fleet: fleetOf(context), get, requests });
     },
     async onGone({ name }) {
       reconciler.forget(name.name);
@@ -199,7 +204,12 @@ interface FleetContext extends Pick<Context<typeof Tenant>, 'object' | 'clock'> 
   readonly cache: View;
 }
 
-type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;
+type View = CacheView<
+  typeof Tenant | typeof TenantClass | typeof AccessRequest | ObservedKind | OtherKind
+>;
+
+/** Requests allow RoleBindings that no Tenant declares. The kind may not be installed, or not yet. */
+const watchedRequests = { kind: AccessRequest, isOptional: true, map: listTenants };
 
 /** Milliseconds of failures after which the operator reports without a kind. */
 const STARTS_WITHOUT = 60_000;

@@ -7,6 +7,7 @@ import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/co
 import { isAborted, reactionTo } from '@tenantry/runtime/errors/reaction';
 import { keyOf, type Live } from '@tenantry/runtime/kinds/kind';
 import type { Log } from '@tenantry/runtime/log/log';
+import type { RequestCache } from '../break-glass/active-grants.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { toDeclaration } from '../fleet/declarations.ts';
 import { createLiveReader } from '../drift/object-drift.ts';
@@ -44,6 +45,8 @@ interface ReconcileContext extends StatusTarget {
   readonly cache: CompareContext['cache'] & DeclarationCache;
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** The requests of access, if the operator grants any. */
+  readonly requests: RequestCache | undefined;
   /** The compiled classes of the cluster. */
   readonly fleet: Fleet;
   /** Reads a whole object of the tenant. */
@@ -122,6 +125,7 @@ export class TenantReconciler {
         isFollowing: rollout.isFollowing,
         policy: intent.policy,
         requested: intent.requested,
+        requests: context.requests && { cache: context.requests, now: clock.date() },
         heal,
       };
       return await compareTenant(object, compareContext);

@@ -7,7 +7,7 @@ import { listGrantAccess, listOperatorAccess, OPERATOR } from '../../model/opera
 import { tenantClass } from '../../crds/tenant-class.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
-import { Tenant, wholeKinds } from '../../operator/cluster/kinds.ts';
+import { AccessRequest, Tenant, wholeKinds } from '../../operator/cluster/kinds.ts';
 import type { Client } from '@tenantry/runtime/client/client';
 import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { eventAccess } from '@tenantry/runtime/events/events';
@@ -19,6 +19,7 @@ import { until } from '@tenantry/testing/waiting/until';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
 import { Account, STREAMED, type NeverUsed } from './accounts.ts';
+import { breakGlass, requestAccess } from './break-glass.ts';
 import { runInstalled } from './operator-program.ts';
 import { applyDist } from './tenants.ts';
 
@@ -86,6 +87,7 @@ async function onboard(admin: Client): Promise<void> {
       access: {
         editors: { groups: ['pay'] },
         clusterRoles: [{ name: 'auditor', groups: ['audit'] }],
+        breakGlass,
       },
     },
   });
@@ -210,6 +212,11 @@ const otherAccounts = [
   'it completes the accounts that controllers of OpenShift create',
 ] as const satisfies NeverUsed;
 
+const oldRecords = [
+  { group: AccessRequest.group, resource: AccessRequest.plural, verbs: ['delete'] },
+  'it deletes requests 90 days after their end',
+] as const satisfies NeverUsed;
+
 /** Under Create no Tenant gets a finalizer. */
 const leftFinalizers = [
   { group: Tenant.group, resource: Tenant.plural, verbs: ['patch'] },
@@ -231,6 +238,7 @@ for (const policy of ['Create', 'Heal'] as const) {
       if (policy === 'Heal') {
         await disturb(admin, cluster);
         await squat(admin);
+        await requestAccess(admin, cluster);
       } else {
         await precede(admin);
       }
@@ -245,7 +253,7 @@ for (const policy of ['Create', 'Heal'] as const) {
         ...eventAccess.map(
           (rule) => [{ ...rule, verbs: ['patch'] }, 'only a repeated event is patched'] as const,
         ),
-        ...(policy === 'Create' ? [leftFinalizers, otherAccounts] : []),
+        ...(policy === 'Create' ? [leftFinalizers, otherAccounts] : [oldRecords]),
         ...listGrantAccess(policy, clusterRoles).map(
           (rule) =>
             [rule, 'the API server checks this right when the operator creates a binding'] as const,

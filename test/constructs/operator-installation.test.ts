@@ -141,7 +141,7 @@ test.each(['Observe', 'Create', 'Heal'] as const)(
       ]);
     }
     expect(writes.filter((one) => one.startsWith('delete'))).toEqual(
-      driftPolicy === 'Heal' ? ['delete rolebindings'] : [],
+      driftPolicy === 'Heal' ? ['delete rolebindings', 'delete accessrequests'] : [],
     );
   },
 );

@@ -170,6 +170,9 @@ test('for a platform with healing it has the rights, and a policy restricts the 
     'ServiceAccount',
     'ValidatingAdmissionPolicy',
     'ValidatingAdmissionPolicyBinding',
+    // Of requests for access.
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionPolicyBinding',
     'ClusterRole',
     'ClusterRoleBinding',
     'Role',

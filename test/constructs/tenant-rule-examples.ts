@@ -177,6 +177,9 @@ export const examples: Record<TenantRuleId, Example> = {
   'cluster-role': ofTenant({
     access: { clusterRoles: [{ name: 'cluster-admin', users: ['a'] }] },
   }),
+  'break-glass-absent': ofTenant({
+    access: { breakGlass: [{ clusterRole: 'admin', users: ['alice'] }] },
+  }),
   escalation: ofRole({
     apiGroups: ['rbac.authorization.k8s.io'],
     resources: ['roles'],

@@ -75,6 +75,8 @@ test('under Create it changes only accounts that controllers create first, and d
   const more = written('Heal').filter((one) => !create.includes(one));
   expect(more.filter((one) => !one.startsWith('UPDATE'))).toEqual([
     'DELETE rolebindings.rbac.authorization.k8s.io',
+    // The records of requested access, 90 days after its end.
+    'DELETE accessrequests.tenantry.dev',
   ]);
 });
 

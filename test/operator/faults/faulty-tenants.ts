@@ -1,10 +1,12 @@
 import { Registry } from 'prom-client';
 import type { Platform } from '../../../model/declaration.ts';
 import { Fleet } from '../../../model/fleet.ts';
+import { accessRequest } from '../../../crds/access-request.ts';
 import { tenant } from '../../../crds/tenant.ts';
 import { tenantClass } from '../../../crds/tenant-class.ts';
 import type { TenantSpec } from '../../../crds/types.ts';
 import { Tenant, TenantClass, wholeKinds } from '../../../operator/cluster/kinds.ts';
+import { requestController } from '../../../operator/break-glass/request-controller.ts';
 import { tenantController } from '../../../operator/tenant/tenant-controller.ts';
 import { findCondition } from '@tenantry/runtime/conditions/conditions';
 import { Event } from '@tenantry/runtime/kinds/events';
@@ -27,7 +29,7 @@ export interface FaultyTenantsProps extends Pick<ManagerProps, 'health'> {
 
 /** The tenant operator on a simulated cluster with the tenant `acme`, with its metrics scraped once a minute. */
 export class FaultyTenants implements AsyncDisposable {
-  readonly cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
+  readonly cluster = new ObservedCluster({ definitions: [accessRequest, tenant, tenantClass] });
   registry = new Registry();
   /** Values of each series, one per minute; undefined if there was none. */
   readonly series = new Map<string, (number | undefined)[]>();
@@ -54,9 +56,12 @@ export class FaultyTenants implements AsyncDisposable {
   /** Returns a new process of the operator, without the memory of a previous one. */
   #manage(): Managed {
     const platform = this.#platform;
+    const requests =
+      platform.driftPolicy === 'Heal' ? [requestController({ platform, cluster: 'eu' })] : [];
+    const tenants = tenantController({ platform, cluster: 'eu', rolloutDeadline: 60_000 });
     return new Managed(
       {
-        controllers: [tenantController({ platform, cluster: 'eu', rolloutDeadline: 60_000 })],
+        controllers: [tenants, ...requests],
         metrics: { registry: this.registry, port: 0, host: '127.0.0.1', ofProcess: false },
         health: this.#health,
       },

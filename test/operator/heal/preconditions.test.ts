@@ -12,7 +12,7 @@ import { VirtualClock } from '@tenantry/testing/clock/virtual-clock';
 import { SimulatedApiServer } from '@tenantry/testing/simulation/server/simulated-api-server';
 import { resolvePlatform } from '../../../model/platform.ts';
 import type { DriftPolicy } from '../../../crds/types.ts';
-import { allowedPolicy } from '../../../operator/heal/policy.ts';
+import { allowedPolicy } from '../../../model/drift-policy.ts';
 
 /** Returns a server with a tenant of the class `child`, which extends `standard`, and with an unrelated class. */
 async function given() {

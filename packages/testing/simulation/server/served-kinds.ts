@@ -38,6 +38,7 @@ const scale = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',
 } as const;
+const admission = 'admissionregistration.k8s.io';
 const rbac = 'rbac.authorization.k8s.io';
 
 /** The built-in kinds that are simulated. */
@@ -64,6 +65,13 @@ const builtins: readonly ServedKind[] = [
   builtin('', 'ServiceAccount', 'serviceaccounts'),
   builtin('', 'ResourceQuota', 'resourcequotas', { hasStatus: true, firstStatus: {} }),
   builtin('', 'LimitRange', 'limitranges', { isMadeByUpdate: true }),
+  // They are stored, and not evaluated.
+  builtin(admission, 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies', {
+    hasGeneration: true,
+  }),
+  builtin(admission, 'ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', {
+    hasGeneration: true,
+  }),
   builtin('apps', 'Deployment', 'deployments', {
     ...counted,
     scale,

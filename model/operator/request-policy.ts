@@ -1,0 +1,73 @@
+import type { KubeObject } from '@tenantry/kube/object';
+import { accessRequest } from '../../crds/access-request.ts';
+import { REQUESTABLE } from '../objects/break-glass.ts';
+import { POLICY_ANNOTATIONS } from '../ownership.ts';
+
+/** The name of the policy and of its binding. */
+export const REQUEST_POLICY = 'access-requests.tenantry.dev';
+
+const { group, plural } = accessRequest;
+
+/**
+ * Builds the ValidatingAdmissionPolicy of AccessRequests, and its binding. The operator grants a request to the user
+ * that it names, so nobody may name somebody else. Kubernetes stores no requester of an object. It exempts nobody: an
+ * administrator needs no grant, and a restored backup must not renew one.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
+ */
+export function buildRequestPolicy(): Readonly<
+  Record<'request-policy' | 'request-policy-binding', KubeObject>
+> {
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  const metadata = { name: REQUEST_POLICY, annotations: POLICY_ANNOTATIONS };
+  return {
+    'request-policy': {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata,
+      spec: {
+        failurePolicy: 'Fail',
+        matchConstraints: {
+          matchPolicy: 'Equivalent',
+          namespaceSelector: {},
+          objectSelector: {},
+          resourceRules: [
+            {
+              apiGroups: [group],
+              apiVersions: ['*'],
+              operations: ['CREATE', 'UPDATE'],
+              resources: [plural],
+              scope: 'Namespaced',
+            },
+          ],
+        },
+        validations: [
+          {
+            expression:
+              "request.operation != 'CREATE' || object.spec.user == request.userInfo.username",
+            messageExpression:
+              "'spec.user must be the name of the requester (' + request.userInfo.username + '), got ' + object.spec.user",
+            reason: 'Forbidden',
+          },
+          {
+            expression: `request.operation != 'CREATE' || authorizer.group('${group}').resource('${REQUESTABLE.resource}').namespace(request.namespace).name(object.spec.clusterRole).check('${REQUESTABLE.verb}').allowed()`,
+            messageExpression:
+              "'spec.clusterRole must be a ClusterRole that access.breakGlass of the tenant lets ' + request.userInfo.username + ' request, got ' + object.spec.clusterRole",
+            reason: 'Forbidden',
+          },
+          {
+            // An owner would delete the record of who had access.
+            expression: '!has(object.metadata.ownerReferences)',
+            message: 'an AccessRequest must not have owners',
+            reason: 'Forbidden',
+          },
+        ],
+      },
+    },
+    'request-policy-binding': {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata,
+      spec: { policyName: REQUEST_POLICY, validationActions: ['Deny'] },
+    },
+  };
+}
