@@ -1,6 +1,7 @@
 import { findChangedImmutableFields } from '@tenantry/kube/immutable-fields';
 import { groupOf } from '@tenantry/kube/object';
 import { formatPath, formatList, type Path } from '@tenantry/kube/problem';
+import { MAX_HOURS } from '../../model/objects/break-glass.ts';
 import { FACTS } from '../../model/ownership.ts';
 import {
   definePlanRules,
@@ -145,6 +146,7 @@ function isReportedElsewhere(
 ): boolean {
   const [first, second, third] = path.map(String);
   if (group === RBAC_GROUP) {
+    if (second === 'annotations' && third === MAX_HOURS) return true;
     const changesAccess = ['rules', 'subjects', 'roleRef', 'aggregationRule'].includes(first ?? '');
     return changesAccess && hasReported('access', where.namespace ?? '');
   }

@@ -28,6 +28,7 @@ import {
   splitDelivery,
 } from './new-cluster.ts';
 import { judgeLimits, limitRules } from './limits.ts';
+import { breakGlassRules, judgeBreakGlass } from './break-glass.ts';
 import { cloudIdentityRules, judgeCloudIdentities } from './cloud-identities.ts';
 import { judgeOtherObjects, objectRules } from './other-objects.ts';
 
@@ -47,6 +48,7 @@ export const planRules: readonly PlanRule[] = [
   ...dataRules,
   ...newClusterRules,
   ...accessRules,
+  ...breakGlassRules,
   ...cloudIdentityRules,
   ...projectRoleRules,
   ...isolationRules,
@@ -65,6 +67,7 @@ type Judge = (change: ClusterChange, report: ReportChange) => void;
 const judges: readonly Judge[] = [
   judgeData,
   judgeAccess,
+  judgeBreakGlass,
   judgeCloudIdentities,
   judgeProjectRoles,
   judgeIsolation,

@@ -2,6 +2,7 @@ import { entryOf, valueAt } from '@tenantry/kube/mapping';
 import type { Path } from '@tenantry/kube/problem';
 import { resolveAccessRoles } from '../classes/allowances.ts';
 import { locatePreset } from '../classes/extend.ts';
+import type { BreakGlassEntry } from '../layers/break-glass.ts';
 import type { Grant } from '../layers/grants.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Origin, Origins } from '../origins.ts';
@@ -15,14 +16,9 @@ export function explainAccess(
   at: (...rest: Path) => Path,
   classOrigins: Origins,
 ): ExplainedValue[] {
-  const counts = new Map<string, number>();
-  const countNext = (path: readonly string[]): string => {
-    const key = path.join('\0');
-    const next = counts.get(key) ?? 0;
-    counts.set(key, next + 1);
-    return String(next);
-  };
-  const { grants, roles } = namespace.settings;
+  const countNext = createCounter();
+  const { settings } = namespace;
+  const { grants, roles } = settings;
   const ofGrants = grants.flatMap((grant, i) => {
     const path = nameGrant(grant);
     const { bindingName, holders } = grant;
@@ -61,7 +57,47 @@ export function explainAccess(
     origin: findRuleOrigin(resolved, path),
     slot: at('settings', 'roles', i, 'rules'),
   }));
-  return [...unique(ofLevels), ...unique(ofGrants), ...unique(ofRoles)];
+  return [
+    ...unique(ofLevels),
+    ...unique(ofGrants),
+    ...unique(ofRoles),
+    ...explainRequests(settings.breakGlass, at),
+  ];
+}
+
+/** Explains what can be requested. */
+function explainRequests(
+  entries: readonly BreakGlassEntry[],
+  at: (...rest: Path) => Path,
+): ExplainedValue[] {
+  const countNext = createCounter();
+  return entries.flatMap((entry, i) => {
+    const explain = (part: 'users' | 'groups' | 'maxHours', value: unknown, ...rest: Path) => {
+      const path = ['access', 'breakGlass', entry.clusterRole, part];
+      return {
+        path: [...path, countNext(path)],
+        value,
+        origin: [...entry.path, part, ...rest],
+        slot: at('settings', 'breakGlass', i, part, ...rest),
+      };
+    };
+    return [
+      ...entry.users.map((user, n) => explain('users', user, n)),
+      ...entry.groups.map((group, n) => explain('groups', group, n)),
+      ...(entry.maxHours === undefined ? [] : [explain('maxHours', entry.maxHours)]),
+    ];
+  });
+}
+
+/** Returns a function that counts how often it was called with each path. */
+function createCounter(): (path: readonly string[]) => string {
+  const counts = new Map<string, number>();
+  return (path) => {
+    const key = path.join('\0');
+    const next = counts.get(key) ?? 0;
+    counts.set(key, next + 1);
+    return String(next);
+  };
 }
 
 /** Explains the end date of a grant, which all of its subjects have. */

@@ -11,9 +11,17 @@ import type { MetadataFactory } from './metadata.ts';
  */
 export const REQUESTABLE = { resource: 'breakglassroles', verb: 'request' } as const;
 
+/** The annotation of such a Role with the most hours of a grant, so that a review of the output shows it. */
+export const MAX_HOURS = 'tenantry.dev/max-hours';
+
 /** Returns the name of the Role that allows requests for a ClusterRole, and of its RoleBinding. */
 export function requestRoleName(clusterRole: string): string {
   return `tenant-break-glass-${clusterRole}`;
+}
+
+/** Whether a rendered object lets people request a ClusterRole. */
+export function isRequestRole({ kind, metadata }: KubeObject): boolean {
+  return kind === 'Role' && metadata.annotations?.[MAX_HOURS] !== undefined;
 }
 
 /**
@@ -36,10 +44,12 @@ export function buildRequestRoles(
   namespace: ResolvedNamespace,
   metadata: MetadataFactory,
 ): KubeObject[] {
-  return listKnownRoles(namespace).map(({ clusterRole }) => ({
+  return listKnownRoles(namespace).map(({ clusterRole, maxHours }) => ({
     apiVersion: `${RBAC_GROUP}/v1`,
     kind: 'Role',
-    metadata: metadata(requestRoleName(clusterRole)),
+    metadata: metadata(requestRoleName(clusterRole), {
+      annotations: { [MAX_HOURS]: String(maxHours) },
+    }),
     rules: buildRules(clusterRole),
   }));
 }

@@ -8,6 +8,7 @@ import {
   allowsUncountedObjects,
   selectRefusedPriorities,
 } from '../classes/allowances.ts';
+import { isRequestRole } from './break-glass.ts';
 import { type Quota, computeMaxPods } from '../layers/resolved.ts';
 
 /** The name of the quota that counts what no other one names. */
@@ -135,8 +136,16 @@ export function computeObjectCounts(
   // Finished pods count too; the bound on `pods` does not include them.
   const finished: [string, number][] =
     pods === undefined ? [] : [['count/pods', computeFinishedPods(pods)]];
-  return Object.fromEntries([...own, ...made, ...finished].filter(([key]) => !isNamed(key)));
+  const requests: [string, number][] = rendered.some(isRequestRole)
+    ? [[REQUESTS, MAX_REQUESTS]]
+    : [];
+  const all = [...own, ...made, ...finished, ...requests];
+  return Object.fromEntries(all.filter(([key]) => !isNamed(key)));
 }
+
+/** The records of requested access, which are kept for 90 days. */
+const REQUESTS = 'count/accessrequests.tenantry.dev';
+const MAX_REQUESTS = 500;
 
 /** Computes the number of pods including finished ones: room for as many runs of each, and a few more. */
 function computeFinishedPods(pods: number): number {

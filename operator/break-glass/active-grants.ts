@@ -22,6 +22,14 @@ export interface ActiveGrants {
   readonly unobserved: readonly string[];
 }
 
+/** There are no grants, and nobody can request any. */
+export const noGrants: ActiveGrants = {
+  bindings: new Set(),
+  notes: [],
+  endsIn: undefined,
+  unobserved: [],
+};
+
 /** Finds the RoleBindings in a tenant's namespaces that requests allow now. */
 export function findActiveGrants(
   tenant: string,

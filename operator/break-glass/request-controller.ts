@@ -6,14 +6,14 @@ import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/context';
 import { controller } from '@tenantry/runtime/controller/controller';
-import type { Controller } from '@tenantry/runtime/controller/declaration';
+import type { Controller, Watch } from '@tenantry/runtime/controller/declaration';
 import { ApiError } from '@tenantry/runtime/errors/api-error';
 import { ifGone } from '@tenantry/runtime/errors/reaction';
 import {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '@tenantry/runtime/kinds/admissionregistration';
-import type { Live, ObjectName } from '@tenantry/runtime/kinds/kind';
+import type { Kind, Live, ObjectName } from '@tenantry/runtime/kinds/kind';
 import { AccessRequest, namespaces, roleBindings, Tenant, TenantClass } from '../cluster/kinds.ts';
 import { describeError } from '../cluster/unobserved.ts';
 import { KnownClasses, listClaimedNamespaces, toDeclaration } from '../fleet/declarations.ts';
@@ -22,6 +22,16 @@ import { decide, isExpired, type Decision } from './decision.ts';
 import { bind, end, report, requestAccess, type RequestContext } from './grant-steps.ts';
 import { isVerified, readRequestable, requestPolicy } from './request-facts.ts';
 import { registerRequestMetrics } from './request-metrics.ts';
+
+/** What a decision depends on. */
+const watches = [
+  watch(Tenant, (tenant, cache) => listClaimedNamespaces(tenant).flatMap(requestsIn(cache))),
+  watch(TenantClass, (_, cache) => listRequests(cache)),
+  watch(namespaces, ({ metadata }, cache) => requestsIn(cache)(metadata.name)),
+  watch(roleBindings, findRequest),
+  watchPolicy(ValidatingAdmissionPolicy),
+  watchPolicy(ValidatingAdmissionPolicyBinding),
+] as const;
 
 /** The dependencies of the controller of requests. */
 interface RequestControllerProps {
@@ -51,27 +61,7 @@ export function requestController(props: RequestControllerProps): Controller {
     concurrency: 2,
     longestRetry: 30_000,
     access: requestAccess,
-    watches: [
-      {
-        kind: Tenant,
-        map: (tenant, cache) => listClaimedNamespaces(tenant).flatMap(requestsIn(cache)),
-      },
-      { kind: TenantClass, map: (_, cache) => listRequests(cache) },
-      { kind: namespaces, map: ({ metadata }, cache) => requestsIn(cache)(metadata.name) },
-      { kind: roleBindings, map: findRequest },
-      {
-        kind: ValidatingAdmissionPolicy,
-        selection: requestPolicy,
-        isOptional: true,
-        map: (_, cache) => listRequests(cache),
-      },
-      {
-        kind: ValidatingAdmissionPolicyBinding,
-        selection: requestPolicy,
-        isOptional: true,
-        map: (_, cache) => listRequests(cache),
-      },
-    ],
+    watches,
     metrics: registerRequestMetrics,
     reconcile,
   });
@@ -128,6 +118,16 @@ async function computeRequeue(
   const { name, namespace, uid } = request.metadata;
   await client.delete(AccessRequest, { name, namespace }, { preconditions: { uid } }).catch(ifGone);
   return done;
+}
+
+function watch<K extends Kind>(kind: K, map: Watch<K>['map']): Watch<K> {
+  return { kind, map };
+}
+
+/** The policy may not be installed, or not yet. */
+function watchPolicy<K extends Kind>(kind: K): Watch<K> {
+  const map = (_: Live, cache: CacheView): readonly ObjectName[] => listRequests(cache);
+  return { kind, selection: requestPolicy, isOptional: true, map };
 }
 
 const namespaceOf = ({ metadata }: Live): readonly string[] => [metadata.namespace ?? ''];

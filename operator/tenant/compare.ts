@@ -1,7 +1,8 @@
 import { parseAppObjects } from '../../model/app-objects.ts';
-import type { DesiredTenant } from '../../model/desired.ts';
+import type { DesiredNamespace, DesiredTenant } from '../../model/desired.ts';
 import type { TenantRuleId } from '../../model/findings/tenant-rules.ts';
 import type { Fleet } from '../../model/fleet.ts';
+import type { PressureEntry } from '../../crds/tenant-status.ts';
 import type { DriftPolicy } from '../../crds/types.ts';
 import { formatFinding } from '@tenantry/kube/finding';
 import { identityOf } from '@tenantry/kube/object';
@@ -15,7 +16,7 @@ import {
   TenantClass,
   type ObservedKind,
 } from '../cluster/kinds.ts';
-import { findActiveGrants, type RequestCache } from '../break-glass/active-grants.ts';
+import { noGrants, type ActiveGrants } from '../break-glass/active-grants.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { findObservedKind, TenantObjects } from '../cluster/tenant-objects.ts';
 import { findUnobservedKinds, findUnreadableObjects } from '../cluster/unobserved.ts';
@@ -34,8 +35,8 @@ export interface CompareContext {
   readonly cluster: string;
   readonly fleet: Fleet;
   readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
-  /** The requests of access by which RoleBindings are allowed, and the time. @default - there are none */
-  readonly requests?: { readonly cache: RequestCache; readonly now: Date } | undefined;
+  /** Finds the grants of requested access in the tenant's namespaces. @default - there are none */
+  readonly findGrants?: ((namespaces: readonly DesiredNamespace[]) => ActiveGrants) | undefined;
   /** Kinds of `resources` that are compared. @default - none */
   readonly others?: readonly OtherKind[];
   readonly comparer: Comparer;
@@ -70,15 +71,13 @@ export async function compareTenant(
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
   const names = here.map(({ name }) => name);
   const all = here.flatMap((one) => one.objects);
-  const grants =
-    context.requests &&
-    findActiveGrants(tenant.metadata.name, here, context.requests.cache, context.requests.now);
+  const grants = context.findGrants?.(here) ?? noGrants;
   const declared = {
     tenant: tenant.metadata.name,
     namespaces: names,
     // Objects of kinds that were never read may exist, so they are not reported as missing.
     objects: all.filter((one) => objects.isRead(one)),
-    appObjects: new Set([...parseAppObjects(tenant.metadata), ...(grants?.bindings ?? [])]),
+    appObjects: new Set([...parseAppObjects(tenant.metadata), ...grants.bindings]),
   };
   const { comparer, read, isFollowing } = context;
   const healing = await context.heal?.(declared, objects);
@@ -97,22 +96,28 @@ export async function compareTenant(
     terminating: listTerminating(names, cache),
     unobserved: [
       ...unobserved.map(({ message }) => message),
-      ...(grants?.unobserved ?? []),
+      ...grants.unobserved,
       ...findUnreadableObjects(kinds, { tenant: tenant.metadata.name, namespaces: names }, cache),
     ],
-    pressure: findQuotaPressure(
-      names.flatMap((namespace) => objects.quotas(namespace)),
-      tenant.status?.quotaPressure,
-    ),
+    pressure: findPressure(tenant, names, objects),
     ended: listMessages(wanted, 'ended'),
-    notices: [...listMessages(wanted, 'break-glass-absent'), ...(grants?.notes ?? [])],
+    notices: [...listMessages(wanted, 'break-glass-absent'), ...grants.notes],
     policy,
     requested,
     healed: healing?.healed ?? [],
     problems: healing?.problems ?? [],
     fights: healing?.fights ?? [],
-    retryAfter: findEarlier(healing?.retryAfter, grants?.endsIn),
+    retryAfter: findEarlier(healing?.retryAfter, grants.endsIn),
   });
+}
+
+function findPressure(
+  { status }: LiveTenant,
+  names: readonly string[],
+  objects: TenantObjects,
+): readonly PressureEntry[] {
+  const quotas = names.flatMap((namespace) => objects.quotas(namespace));
+  return findQuotaPressure(quotas, status?.quotaPressure);
 }
 
 /** Lists the findings of a rule, a sentence each. */

@@ -7,7 +7,7 @@ import { done, requeueAfter, type Result } from '@tenantry/runtime/controller/co
 import { isAborted, reactionTo } from '@tenantry/runtime/errors/reaction';
 import { keyOf, type Live } from '@tenantry/runtime/kinds/kind';
 import type { Log } from '@tenantry/runtime/log/log';
-import type { RequestCache } from '../break-glass/active-grants.ts';
+import { findActiveGrants, type RequestCache } from '../break-glass/active-grants.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { toDeclaration } from '../fleet/declarations.ts';
 import { createLiveReader } from '../drift/object-drift.ts';
@@ -104,7 +104,7 @@ export class TenantReconciler {
     rollout: Pick<CompareContext, 'isFollowing'>,
     report: (observation: Observation) => Promise<void>,
   ): Promise<Observation> {
-    const { object, fleet, cache, clock, signal } = context;
+    const { object, fleet, cache, clock, signal, requests } = context;
     const { name } = object.metadata;
     const { cluster, others, maxPolicy, metrics } = this.#props;
     const read = createLiveReader(async (one) => {
@@ -115,7 +115,7 @@ export class TenantReconciler {
     const heal = this.#createHeal(context, intent);
     const comparer = this.#comparer;
     try {
-      const compareContext = {
+      const compareContext: CompareContext = {
         cluster,
         fleet,
         cache,
@@ -125,7 +125,7 @@ export class TenantReconciler {
         isFollowing: rollout.isFollowing,
         policy: intent.policy,
         requested: intent.requested,
-        requests: context.requests && { cache: context.requests, now: clock.date() },
+        findGrants: requests && ((here) => findActiveGrants(name, here, requests, clock.date())),
         heal,
       };
       return await compareTenant(object, compareContext);

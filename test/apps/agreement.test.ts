@@ -175,6 +175,55 @@ describe('access', () => {
   });
 });
 
+describe('access on request', () => {
+  const apiGroups = ['tenantry.dev'];
+  const requestRole = (clusterRole: string, hours: string) =>
+    object(
+      'Role',
+      `tenant-break-glass-${clusterRole}`,
+      {
+        metadata: { namespace: 'shop', annotations: { 'tenantry.dev/max-hours': hours } },
+        rules: [
+          { apiGroups, resources: ['accessrequests'], verbs: ['create'] },
+          {
+            apiGroups,
+            resources: ['breakglassroles'],
+            resourceNames: [clusterRole],
+            verbs: ['request'],
+          },
+        ],
+      },
+      RBAC,
+    );
+  const requesters = (...names: string[]) =>
+    within(
+      'shop',
+      'RoleBinding',
+      'requesters',
+      {
+        roleRef: {
+          apiGroup: 'rbac.authorization.k8s.io',
+          kind: 'Role',
+          name: 'tenant-break-glass-admin',
+        },
+        subjects: names.map(group),
+      },
+      RBAC,
+    );
+  const before = [...fleet, requestRole('admin', '2'), requesters('oncall')];
+
+  test('the platform must agree to who may request a ClusterRole, and for how long', () => {
+    expect(judge([requestRole('edit', '2')], { before })).toEqual(['platform wider-role']);
+    expect(judge([requesters('oncall', 'friends')], { before })).toEqual(['platform wider-role']);
+    expect(judge([requestRole('admin', '24')], { before })).toEqual(['platform platform-only']);
+  });
+
+  test('owners may shorten it, and take it away', () => {
+    expect(judge([requestRole('admin', '1')], { before })).toEqual(['owners stricter']);
+    expect(judge([], { before, without: [requesters()] })).toEqual(['owners less']);
+  });
+});
+
 test('a ClusterRole that a class gives to a level may be given by owners', () => {
   const klass = object(
     'TenantClass',

@@ -76,6 +76,7 @@ const decisions: Decisions = {
   ...networkDecisions,
   ...namespaceDecisions,
   ...objectDecisions,
+  'break-glass-shorter': stricter,
   'pod-security-raised': stricter,
   'project-narrowed': stricter,
   'project-widened': project,

@@ -42,6 +42,24 @@ export const reportingAlerts: readonly AlertDefinition[] = [
       'Lists or watches of {{ $labels.resource }} have failed for {{ $value | humanizeDuration }}: what happens to them is not seen. The log of the operator has the errors.',
   },
   {
+    alert: 'TenantryBreakGlassOverdue',
+    expr: anyAboveZero('tenantry_break_glass_overdue'),
+    for: '2m',
+    severity: 'critical',
+    summary: '{{ $value }} grants of requested access have not ended on time.',
+    description:
+      'For 2 minutes {{ $value }} RoleBindings of requested access have existed after their end. Somebody has access who must not. The condition Granted of the AccessRequests has the reason NotEnded and the error.',
+  },
+  {
+    alert: 'TenantryBreakGlassUsed',
+    expr: anyAboveZero('tenantry_break_glass_grants'),
+    for: '0m',
+    severity: 'info',
+    summary: '{{ $value }} grants of requested access exist.',
+    description:
+      'Somebody has requested access for some hours, and has it. `kubectl get accessrequests -A` lists who, what and why.',
+  },
+  {
     alert: 'TenantryReconcileErrors',
     expr: anyIncrease('controller_runtime_reconcile_errors_total'),
     for: '15m',

@@ -78,6 +78,13 @@ const escalationRules: readonly EscalationRule[] = [
     verbs: ['approve', 'sign'],
     why: 'it can have certificates for any user',
   },
+  {
+    // Requests to the tenant operator, see docs/break-glass.md of Tenantry.
+    group: 'tenantry.dev',
+    resources: ['breakglassroles'],
+    verbs: ['request'],
+    why: 'it can have the ClusterRole for some hours by requesting it',
+  },
 ];
 
 /**

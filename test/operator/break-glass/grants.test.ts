@@ -1,18 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { buildRequestPolicy, REQUEST_POLICY } from '../../../model/operator/request-policy.ts';
+import { REQUEST_POLICY } from '../../../model/operator/request-policy.ts';
 import { resolvePlatform } from '../../../model/platform.ts';
 import type { Access, DriftPolicy, TenantSpec } from '../../../crds/types.ts';
 import { AccessRequest, Tenant } from '../../../operator/cluster/kinds.ts';
 import { bindingName } from '../../../operator/break-glass/binding.ts';
 import { findCondition } from '@tenantry/runtime/conditions/conditions';
-import {
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from '@tenantry/runtime/kinds/admissionregistration';
+import { ValidatingAdmissionPolicyBinding } from '@tenantry/runtime/kinds/admissionregistration';
 import { Event } from '@tenantry/runtime/kinds/events';
-import type { Written } from '@tenantry/runtime/kinds/kind';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
 import { FaultyTenants } from '../faults/faulty-tenants.ts';
+import { at, createRequest, installPolicy } from './requests.ts';
 
 const access: Access = {
   admins: { groups: ['team'] },
@@ -38,26 +35,9 @@ async function begin({ maxPolicy = 'Heal', spec, hasPolicy = true }: Beginning =
   return given;
 }
 
-function installPolicy({ api }: FaultyTenants): void {
-  const objects = buildRequestPolicy();
-  api.create(
-    ValidatingAdmissionPolicy,
-    objects['request-policy'] as Written<typeof ValidatingAdmissionPolicy>,
-  );
-  api.create(
-    ValidatingAdmissionPolicyBinding,
-    objects['request-policy-binding'] as Written<typeof ValidatingAdmissionPolicyBinding>,
-  );
-}
-
-const at = { name: 'incident', namespace: 'acme' };
-
 /** Requests access, and waits for two seconds. */
 async function request(given: FaultyTenants, spec: object = {}): Promise<void> {
-  given.api.create(AccessRequest, {
-    metadata: at,
-    spec: { user: 'alice', clusterRole: 'admin', hours: 1, reason: 'down', ...spec },
-  } as Written<typeof AccessRequest>);
+  createRequest(given, spec);
   await given.managed.pass(2_000);
 }
 
@@ -111,7 +91,7 @@ test('events of the Tenant name the grant with its reason, and its end', async (
   await given.pass(hour + 1);
   const events = given.cluster.api
     .list(Event)
-    .items.filter(({ reason = '' }) => /^BreakGlass/.test(reason));
+    .items.filter(({ reason = '' }) => reason.startsWith('BreakGlass'));
   expect(
     events.map(({ reason, regarding }) => `${reason} ${regarding?.kind} ${regarding?.name}`),
   ).toEqual(['BreakGlassGranted Tenant acme', 'BreakGlassEnded Tenant acme']);

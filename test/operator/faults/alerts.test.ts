@@ -1,10 +1,12 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
+import { resolvePlatform } from '../../../model/platform.ts';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { Comparer } from '../../../operator/drift/tenant-drift.ts';
 import { ResourceQuota } from '@tenantry/runtime/kinds/core';
 import { NetworkPolicy } from '@tenantry/runtime/kinds/networking';
 import { RoleBinding } from '@tenantry/runtime/kinds/rbac';
+import { createRequest, installPolicy } from '../break-glass/requests.ts';
 import { promtool } from '../../go/promtool.ts';
 import { refused } from '@tenantry/runtime/test/observed-cluster';
 import { FaultyTenants, type FaultyTenantsProps } from './faulty-tenants.ts';
@@ -40,6 +42,23 @@ const open = ({ api }: FaultyTenants): void => {
   const isolation = { namespace: 'acme', name: 'tenant-isolation' };
   api.patch(NetworkPolicy, isolation, { spec: { ingress: [{}] } } as never);
 };
+
+/** An operator that grants requests of alice. */
+const healing = {
+  platform: resolvePlatform({
+    clusters: [{ name: 'eu' }],
+    defaultClass: 'standard',
+    operator: { driftPolicy: 'Heal' },
+  }),
+  spec: {
+    driftPolicy: 'Heal',
+    access: {
+      admins: { groups: ['team'] },
+      breakGlass: [{ clusterRole: 'admin', users: ['alice'] }],
+    },
+  },
+  before: installPolicy,
+} satisfies FaultyTenantsProps;
 
 const faults: Readonly<Record<string, Fault>> = {
   'nothing is wrong': { minutes: 70, alerts: [] },
@@ -165,6 +184,21 @@ const faults: Readonly<Record<string, Fault>> = {
       ],
     } as never,
     alerts: ['TenantryObjectsNotCompared'],
+  },
+  'somebody has requested access': {
+    ...healing,
+    minutes: 5,
+    begin: createRequest,
+    alerts: ['TenantryBreakGlassUsed'],
+  },
+  'requested access cannot be removed after its end': {
+    ...healing,
+    minutes: 100,
+    begin: (given) => {
+      given.deny('delete rolebindings');
+      createRequest(given);
+    },
+    alerts: ['TenantNotReady', 'TenantryBreakGlassOverdue', 'TenantryReconcileErrors'],
   },
   'a quota is nearly used up': {
     minutes: 20,

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
+import { registerRequestMetrics } from '../../../operator/break-glass/request-metrics.ts';
 import { TenantMetrics } from '../../../operator/metrics/tenant-metrics.ts';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import { controller } from '@tenantry/runtime/controller/controller';
@@ -57,6 +58,7 @@ export class Served {
     const { instruments } = await Metrics.create({ clock, registry, ofProcess: false });
     const cache = () => (served.isRunning ? viewOf(served.objects) : undefined);
     served.controller.metrics?.({ instruments, cache, clock });
+    registerRequestMetrics({ instruments, cache, clock });
     return served;
   }
 
