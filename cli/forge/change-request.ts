@@ -29,7 +29,9 @@ export interface CheckStatus {
 export interface ChangeRequest {
   /** Whether its branch is in another repository, whose pipelines get no token that may write. */
   readonly isFromFork: boolean;
-  /** The commit that is reviewed. */
+  /** Whether a merge queue tests it, on top of the base branch and of the requests ahead of it. */
+  readonly isQueued: boolean;
+  /** The commit that the pipeline runs for. In a merge queue it is not the one that reviewers see. */
   readonly commit: string;
   /** What the token needs to write comments and statuses, for messages. */
   readonly rights: string;

@@ -31,23 +31,16 @@ export function findChangeRequest(env: NodeJS.ProcessEnv): FoundRequest {
 function findPullRequest(env: NodeJS.ProcessEnv): FoundRequest {
   const repository = readVariable(env, 'GITHUB_REPOSITORY', /^[\w.-]+\/[\w.-]+$/);
   const event = readJson(readVariable(env, 'GITHUB_EVENT_PATH'), 'the event');
-  const number = valueAt(event, ['pull_request', 'number']);
-  const commit = valueAt(event, ['pull_request', 'head', 'sha']);
-  const author = valueAt(event, ['pull_request', 'user', 'login']);
-  const isWhole =
-    Number.isSafeInteger(number) && typeof author === 'string' && typeof commit === 'string';
-  if (!isWhole || !COMMIT.test(commit)) {
+  const found = parsePullRequest(event, repository) ?? parseMergeGroup(event);
+  if (!found) {
     throw new UsageError(
-      'the event must be one of a pull request, got another one: run the job on pull_request or pull_request_review',
+      'the event must be one of a pull request, got another one: run the job on pull_request, pull_request_review or merge_group',
     );
   }
   const { GITHUB_SERVER_URL: server, GITHUB_RUN_ID: run } = env;
   const facts: PullRequest = {
     repository,
-    number: number as number,
-    commit,
-    author,
-    isFromFork: valueAt(event, ['pull_request', 'head', 'repo', 'full_name']) !== repository,
+    ...found,
     ...(server && run && { runUrl: `${server}/${repository}/actions/runs/${run}` }),
   };
   const url = readAddress(env, 'GITHUB_API_URL');
@@ -59,8 +52,41 @@ function findPullRequest(env: NodeJS.ProcessEnv): FoundRequest {
     headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
   };
   const graphql = readAddress(env, 'GITHUB_GRAPHQL_URL');
-  const [api, queries] = [url, graphql].map((one) => new ForgeApi({ ...address, url: one }));
-  return { request: new GitHubPullRequest(api!, queries!, facts) };
+  const apis = {
+    rest: new ForgeApi({ ...address, url }),
+    graphql: new ForgeApi({ ...address, url: graphql }),
+    teams: new ForgeApi({ ...address, url, token: readToken(env, 'GITHUB_TEAMS_TOKEN') ?? token }),
+  };
+  return { request: new GitHubPullRequest(apis, facts) };
+}
+
+type EventFacts = Omit<PullRequest, 'repository' | 'runUrl'>;
+
+function parsePullRequest(event: unknown, repository: string): EventFacts | undefined {
+  const number = valueAt(event, ['pull_request', 'number']);
+  const commit = valueAt(event, ['pull_request', 'head', 'sha']);
+  const author = valueAt(event, ['pull_request', 'user', 'login']);
+  if (!Number.isSafeInteger(number) || typeof author !== 'string') return undefined;
+  if (typeof commit !== 'string' || !COMMIT.test(commit)) return undefined;
+  return {
+    number: number as number,
+    commit,
+    head: { commit, author },
+    isFromFork: valueAt(event, ['pull_request', 'head', 'repo', 'full_name']) !== repository,
+  };
+}
+
+/** Each pull request of a merge queue has a group of its own, and GitHub names its branch after the request. */
+const QUEUE_BRANCH = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[\da-f]{40,64}$/;
+
+function parseMergeGroup(event: unknown): EventFacts | undefined {
+  const ref = valueAt(event, ['merge_group', 'head_ref']);
+  const commit = valueAt(event, ['merge_group', 'head_sha']);
+  if (typeof ref !== 'string' || typeof commit !== 'string') return undefined;
+  const [, number] = QUEUE_BRANCH.exec(ref) ?? [];
+  if (number === undefined || !COMMIT.test(commit)) return undefined;
+  // The workflow of a queue runs in the repository itself, with its token.
+  return { number: Number(number), commit, isFromFork: false };
 }
 
 function findMergeRequest(env: NodeJS.ProcessEnv): FoundRequest {

@@ -8,22 +8,40 @@ import type {
 } from './change-request.ts';
 import { parseAccount, parseId, parseText } from './fields.ts';
 import type { ForgeApi } from './forge-api.ts';
+import { ForgeError } from './forge-error.ts';
 
 /** The name of the status of a commit. */
 const CONTEXT = 'tenantry/review';
 /** The length that GitHub allows the description of a status. */
 const MAX_DESCRIPTION = 140;
 
+/** What reviewers see of a pull request. */
+export interface ReviewedHead {
+  readonly commit: string;
+  readonly author: string;
+}
+
 /** What the event that started the workflow states about a pull request. */
 export interface PullRequest {
   /** `owner/name`. */
   readonly repository: string;
   readonly number: number;
+  /** The commit that the status is set on. */
   readonly commit: string;
-  readonly author: string;
+  /** Absent in a merge queue, whose event does not state it. */
+  readonly head?: ReviewedHead;
   readonly isFromFork: boolean;
   /** The page of the run, which the status links to. */
   readonly runUrl?: string;
+}
+
+/** The APIs of GitHub that a pull request needs, each with its token. */
+export interface GitHubApis {
+  readonly rest: ForgeApi;
+  /** The REST API does not name the account of a workflow's token. */
+  readonly graphql: ForgeApi;
+  /** The REST API with a token that may read teams. */
+  readonly teams: ForgeApi;
 }
 
 /** A pull request on GitHub. */
@@ -31,18 +49,21 @@ export class GitHubPullRequest implements ChangeRequest {
   readonly rights =
     'pull-requests: write and statuses: write in the permissions of the job, or of the token';
   readonly #api: ForgeApi;
+  readonly #apis: GitHubApis;
   readonly #request: PullRequest;
-  /** The API for queries; the REST API does not name the account of a workflow's token. */
-  readonly #graphql: ForgeApi;
 
-  constructor(api: ForgeApi, graphql: ForgeApi, request: PullRequest) {
-    this.#api = api;
-    this.#graphql = graphql;
+  constructor(apis: GitHubApis, request: PullRequest) {
+    this.#api = apis.rest;
+    this.#apis = apis;
     this.#request = request;
   }
 
   get isFromFork(): boolean {
     return this.#request.isFromFork;
+  }
+
+  get isQueued(): boolean {
+    return this.#request.head === undefined;
   }
 
   get commit(): string {
@@ -54,8 +75,8 @@ export class GitHubPullRequest implements ChangeRequest {
    * the author of a request can make a workflow approve it.
    */
   async readApprovals(): Promise<Approvals> {
-    const { author, commit, number } = this.#request;
-    const reviews = await this.#api.list(`${this.#repository}/pulls/${number}/reviews`);
+    const { author, commit } = this.#request.head ?? (await this.#readHead());
+    const reviews = await this.#api.list(`${this.#path}/reviews`);
     const decisions = new Map<number, Record<string, unknown> & { readonly account: Account }>();
     for (const review of reviews) {
       const account = parseAccount(review['user'], 'login');
@@ -82,13 +103,13 @@ export class GitHubPullRequest implements ChangeRequest {
 
   async listMembers(group: string): Promise<string[]> {
     const [organization = '', team = ''] = group.split('/').map(encodeURIComponent);
-    const members = await this.#api.list(`/orgs/${organization}/teams/${team}/members`);
+    const members = await this.#apis.teams.list(`/orgs/${organization}/teams/${team}/members`);
     return members.map(({ login }) => parseText(login));
   }
 
   async listOwnComments(): Promise<OwnComment[]> {
     const query = { query: 'query { viewer { databaseId } }' };
-    const viewer = await this.#graphql.send('POST', '', query);
+    const viewer = await this.#apis.graphql.send('POST', '', query);
     const own = parseId(valueAt(viewer, ['data', 'viewer', 'databaseId']), "the token's account");
     const comments = await this.#api.list(this.#comments);
     return comments
@@ -120,6 +141,19 @@ export class GitHubPullRequest implements ChangeRequest {
       ...(runUrl !== undefined && { target_url: runUrl }),
     });
     return true;
+  }
+
+  /** An approval is for a commit of the pull request, also while a merge queue tests another one. */
+  async #readHead(): Promise<ReviewedHead> {
+    const request = await this.#api.get(this.#path);
+    const author = parseAccount(valueAt(request, ['user']), 'login')?.name;
+    const commit = parseText(valueAt(request, ['head', 'sha']));
+    if (author !== undefined && commit !== '') return { commit, author };
+    throw new ForgeError('the pull request must have an author and a commit, got neither', 422);
+  }
+
+  get #path(): string {
+    return `${this.#repository}/pulls/${this.#request.number}`;
   }
 
   get #repository(): string {

@@ -31,6 +31,11 @@ export class GitLabMergeRequest implements ChangeRequest {
     return this.#request.isFromFork;
   }
 
+  /** A merge train runs the same pipeline as the merge request, and its job is the status. */
+  get isQueued(): boolean {
+    return false;
+  }
+
   get commit(): string {
     return this.#request.commit;
   }

@@ -12,6 +12,7 @@ import { readPage } from '../docs/pages.ts';
 import { act } from '../go/act.ts';
 import { testUnless } from '../skipping.ts';
 import { BASE, RUNS, prepareReview } from './review-repository.ts';
+import { runWorkflow } from './run-workflow.ts';
 
 const action = readFileSync(join(repository, 'action', 'action.yaml'), 'utf8');
 const steps = listAt(readLoosely(action).documents[0]?.value, ['runs', 'steps']).filter(isMapping);
@@ -69,52 +70,22 @@ jobs:
       - uses: ./node_modules/tenantry/action
 `;
 
-/** Runs the action for pull request 7 in act, without containers. */
-async function runAction(
-  project: Project,
-  api: GitHubApi,
-  commit: string,
-  fork = false,
-): Promise<Ended> {
+/** Runs the action for pull request 7 in act. */
+function runAction(project: Project, api: GitHubApi, commit: string, fork = false): Promise<Ended> {
   const head = {
     sha: commit,
     ref: 'head',
     repo: { full_name: `${fork ? 'eve' : 'acme'}/tenants` },
   };
   const pull_request = { number: 7, user: { login: 'author' }, head, base: { ref: BASE } };
-  const files = {
-    'workflow.yaml': workflow,
-    'event.json': JSON.stringify({ pull_request }),
-    secrets: `GITHUB_TOKEN=${fork ? 'ghs-of-a-fork' : SECRET}\n`,
-  };
-  // Outside of the repository: a new file in it would be part of the plan.
-  project.write(
-    Object.fromEntries(Object.entries(files).map(([path, text]) => [`../act/${path}`, text])),
-  );
-  const variables = {
-    GITHUB_REPOSITORY: 'acme/tenants',
-    GITHUB_API_URL: api.address,
-    GITHUB_GRAPHQL_URL: `${api.address}/graphql`,
-  };
-  const words = [
-    'pull_request',
-    '--workflows',
-    '../act/workflow.yaml',
-    '--eventpath',
-    '../act/event.json',
-  ];
-  const flags = [
-    '--platform',
-    'ubuntu-latest=-self-hosted',
-    '--use-gitignore=false',
-    '--no-cache-server',
-    '--secret-file',
-    '../act/secrets',
-  ];
-  const env = Object.entries(variables).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-  return project.run(program!, [...words, ...flags, ...env], {
-    XDG_CACHE_HOME: work,
-    CI: 'true',
+  return runWorkflow(project, {
+    program: program!,
+    api,
+    workflow,
+    event: 'pull_request',
+    payload: { pull_request },
+    secrets: { GITHUB_TOKEN: fork ? 'ghs-of-a-fork' : SECRET },
+    cache: work,
   });
 }
 

@@ -134,6 +134,65 @@ test(
 );
 
 test(
+  'a token of its own may read teams, and writes nothing',
+  onGitHub(async ({ api, run, project }) => {
+    api.teams.set('acme/shop', ['ben']);
+    api.reviews.push({ by: ben, state: 'APPROVED', commit: HEAD });
+    const teams = { GITHUB_TEAMS_TOKEN: 'ghs-with-teams' };
+    expect((await run('approvals plan.json', teams)).out).toBe('@ben,@acme/shop\n');
+    const empty = await run('approvals plan.json', { GITHUB_TEAMS_TOKEN: '' });
+    expect([empty.out, empty.err]).toEqual(['@ben\n', expect.stringContaining('(403)')]);
+    project.write({ 'plan.json': planOf(['@ann']) });
+    expect(
+      (await run('status plan.json', { ...teams, GITHUB_TOKEN: 'ghs-of-a-fork' })).err,
+    ).toContain('the token needs pull-requests: write and statuses: write');
+    expect(api.statuses).toEqual([]);
+  }),
+);
+
+/** The event of a merge queue, for the pull request of the double. */
+const merge_group = {
+  head_sha: OLD,
+  head_ref: `refs/heads/gh-readonly-queue/release/1.x/pr-7-${'c'.repeat(40)}`,
+  base_sha: 'c'.repeat(40),
+};
+
+test(
+  'in a merge queue, approvals are those of the pull request, the status is for the queue, and no comment is written',
+  onGitHub(async ({ api, run, project }) => {
+    project.write({ 'event.json': JSON.stringify({ merge_group }) });
+    api.reviews.push({ by: ann, state: 'APPROVED', commit: HEAD });
+    api.reviews.push({ by: ben, state: 'APPROVED', commit: OLD });
+    api.reviews.push({ by: { id: 1, name: 'author' }, state: 'APPROVED', commit: HEAD });
+    expect((await run('approvals plan.json')).out).toBe('@Ann\n');
+    project.write({ 'plan.json': planOf(['@ann'], ['@ann']) });
+    expect((await run('status plan.json')).code).toBe(0);
+    expect(api.statuses).toMatchObject([{ sha: OLD, state: 'success' }]);
+    const text = await run('comment plan.md');
+    expect([text.code, text.out]).toEqual([
+      0,
+      'the comment is skipped: a merge queue tests the request, and the comment has its plan already\n',
+    ]);
+    const json = JSON.parse((await run('comment plan.md --output json')).out) as object;
+    expect(json).toMatchObject({ comment: 'skipped', reason: expect.stringContaining('queue') });
+    expect(api.comments).toEqual([]);
+  }),
+);
+
+test.each([
+  { ...merge_group, head_ref: 'refs/heads/pr-7' },
+  { ...merge_group, head_ref: `refs/heads/gh-readonly-queue/main/pr-x-${OLD}` },
+  { ...merge_group, head_sha: 'main' },
+])('a merge group that names no pull request is an error: $head_ref, $head_sha', async (wrong) => {
+  await onGitHub(async ({ api, run, project }) => {
+    project.write({ 'event.json': JSON.stringify({ merge_group: wrong }) });
+    const { code, err } = await run('status plan.json');
+    expect([code, err]).toEqual([1, expect.stringContaining('must be one of a pull request')]);
+    expect(api.requests).toEqual([]);
+  })();
+});
+
+test(
   'an owner of the platform counts through a team, although the plan names only the owners of a tenant',
   onGitHub(async ({ api, run, project }) => {
     const need = { party: 'owners', tenants: ['shop'], owners: ['@cy'], approvedBy: [] };

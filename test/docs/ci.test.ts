@@ -45,6 +45,35 @@ const together: Prepare = async (site) => {
 const request = (branch: string): Event => ({ kind: 'request', branch, before: '' });
 const push = (before: string): Event => ({ kind: 'push', branch: 'main', before });
 
+test(
+  'the recipe for GitHub Actions rejects the second of two branches in a merge queue that pass separately',
+  inSite(together, async (site) => {
+    const [github] = forges;
+    const queue = async (branch: string, ahead: string) => {
+      const commit = `git checkout -q -B gh-readonly-queue/main/pr-1 ${ahead}`;
+      await site.author(`${commit}\ngit merge -q --no-edit ${branch}`);
+      await site.author('git push -q -f origin HEAD');
+      const before = await site.author(`git rev-parse ${ahead}`);
+      const event = { kind: 'queue', branch: 'gh-readonly-queue/main/pr-1', before } as const;
+      return github!.run(site, event);
+    };
+    expect(await queue('mine', 'main')).toMatchObject({ code: 0 });
+    await site.author('git branch ahead');
+    const second = await queue('class', 'ahead');
+    expect([second.code, second.err]).toEqual([
+      1,
+      expect.stringMatching(/differs {2}dist\/.*\/tenants\/mine\/namespace-mine.yaml/),
+    ]);
+    await site.author('git checkout -q -B gone ahead\ngit rm -q tenants/acme.yaml');
+    await site.author('npx tenantry synth --quiet\ngit add -A\ngit commit -q -m gone');
+    const gone = await queue('gone', 'ahead');
+    expect([gone.code, gone.err]).toEqual([
+      1,
+      expect.stringContaining('tenant acme must be Retired before it disappears'),
+    ]);
+  }),
+);
+
 describe.each(forges)('the recipe for $name', (forge) => {
   test(
     'accepts a branch that is behind main, and one that removes a retired tenant',

@@ -8,10 +8,10 @@ import { placePrograms } from './shell.ts';
 
 /** An event at a forge. */
 export interface Event {
-  readonly kind: 'request' | 'push';
+  readonly kind: 'request' | 'push' | 'queue';
   /** The branch of a request, or the branch that was pushed to. */
   readonly branch: string;
-  /** The commit of main before a push. */
+  /** The commit of main before a push, or the one below the branch of a merge queue. */
   readonly before: string;
 }
 
@@ -182,15 +182,21 @@ const github: Forge = {
     const steps = listOf(fieldsOf(fieldsOf(this.recipe['jobs'])['check'])['steps']).map(fieldsOf);
     const [checkout] = steps.map((step) => fieldsOf(step['with']));
     const fetched = depth ?? Number(checkout?.['fetch-depth'] ?? 1);
-    const ref = kind === 'request' ? 'refs/pull/1/merge' : 'refs/heads/main';
+    const refs = {
+      request: 'refs/pull/1/merge',
+      push: 'refs/heads/main',
+      queue: `refs/heads/${branch}`,
+    };
+    const ref = refs[kind];
     if (kind === 'request') await site.merge(branch, ref);
     const all = fetched === 0 ? `'+refs/heads/*:refs/remotes/origin/*'` : '';
     const folder = await site.checkout(
       `git fetch -q ${depthWords(fetched)} origin ${all} +${ref}:refs/remotes/ci\ngit checkout -q refs/remotes/ci`,
     );
     const context = {
-      'github.event_name': kind === 'request' ? 'pull_request' : 'push',
+      'github.event_name': { request: 'pull_request', push: 'push', queue: 'merge_group' }[kind],
       'github.event.before': before,
+      'github.event.merge_group.base_sha': before,
     };
     let out = '';
     for (const step of steps) {

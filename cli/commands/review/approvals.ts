@@ -26,7 +26,10 @@ Prints one line for \`tenantry plan --approved-by\`: who approves the commit tha
 those teams among the owners of the plan and of the platform that one of them is a member of. An approval of an earlier commit,
 one that was dismissed, and that of the author do not count. On stderr it reports what it cannot read.
 
-The token is in GITHUB_TOKEN or GITLAB_TOKEN. GitHub lets the token of a workflow read no teams.
+In a merge queue, the approvals are those of the pull request that the queue tests.
+
+The token is in GITHUB_TOKEN or GITLAB_TOKEN. GitHub lets the token of a workflow read no teams: a token that
+may (members: read of the organization) can be in GITHUB_TEAMS_TOKEN.
 
 Examples:
   tenantry review approvals plan.json

@@ -18,7 +18,7 @@ export function configure(command: Command): void {
       `
 The change request has at most one comment with the plan, and each run updates it. Only a comment of the
 token's own account counts as that. Text beyond 65,000 characters is cut. The pipeline of a fork has no token
-that may write: then nothing is written, and the exit code is 0.
+that may write, and a merge queue adds nothing to review: then nothing is written, and the exit code is 0.
 
 The token is in GITHUB_TOKEN (pull-requests: write) or GITLAB_TOKEN (scope api, role Reporter).
 
@@ -26,7 +26,7 @@ Examples:
   tenantry plan --base origin/main --output markdown > plan.md
   tenantry review comment plan.md
 
-Exit codes: 0 written, or skipped for a fork; 1 user error, or the forge rejects the token; 2 internal error,
+Exit codes: 0 written, or skipped for a fork or a merge queue; 1 user error, or the forge rejects the token; 2 internal error,
 or the forge does not answer.`,
     )
     .action(async (files: string[], options: CommentOptions) => {
@@ -43,12 +43,14 @@ async function writeComment(
   { output }: CommentOptions,
 ): Promise<ExitCode> {
   const parts = files.map(readMarkdown);
-  const { done, skipped } = await useForge((request) =>
-    publishComment(request, buildComment(parts, request.commit)),
+  const { done, skipped } = await useForge(async (request) =>
+    request.isQueued
+      ? { reason: 'a merge queue tests the request, and the comment has its plan already' }
+      : { comment: await publishComment(request, buildComment(parts, request.commit)) },
   );
-  if (output === 'json')
-    printJson('review comment', { outcome: 'done', comment: done ?? 'skipped', reason: skipped });
-  else console.log(done ? `the comment is ${done}` : `the comment is skipped: ${skipped}`);
+  const { comment = 'skipped', reason = skipped } = done ?? {};
+  if (output === 'json') printJson('review comment', { outcome: 'done', comment, reason });
+  else console.log(`the comment is ${comment}${reason === undefined ? '' : `: ${reason}`}`);
   return 0;
 }
 

@@ -24,6 +24,8 @@ const DENIED: Reply = { status: 403, value: { message: 'Resource not accessible 
 
 /** The part of GitHub's API that a review uses, for pull request 7 of acme/tenants. */
 export class GitHubApi extends ApiDouble {
+  /** The commit of the pull request. */
+  head = 'a'.repeat(40);
   readonly reviews: Review[] = [];
   readonly comments: Comment[] = [];
   readonly statuses: (Call['body'] & { readonly sha: string })[] = [];
@@ -45,6 +47,11 @@ export class GitHubApi extends ApiDouble {
         /^query \{ viewer \{ databaseId \} \}$/.test(String(body['query']))
           ? ok({ data: { viewer: { databaseId: token.id } } })
           : ok({ errors: [{ message: 'unknown query' }] }),
+    ],
+    [
+      'GET',
+      /^\/repos\/acme\/tenants\/pulls\/7$/,
+      () => ok({ number: 7, user: toUser({ id: 1, name: 'author' }), head: { sha: this.head } }),
     ],
     [
       'GET',
