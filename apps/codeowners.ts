@@ -100,7 +100,7 @@ export function ownersProblems(
   };
   const check = (owners: readonly string[], path: Path): void => {
     for (const [i, owner] of owners.entries()) {
-      if (!isOwner[forge].test(owner))
+      if (!isOwnerOn(owner, forge))
         refuse([...path, i], `must be ${an[forge]}, got ${show(owner)}`);
     }
   };
@@ -128,6 +128,9 @@ export function ownersProblems(
   }
   return problems;
 }
+
+/** Whether a text can be an owner in CODEOWNERS of a forge. */
+export const isOwnerOn = (owner: string, forge: Forge): boolean => isOwner[forge].test(owner);
 
 /** @param platform the path of the platform file that the rules come from */
 export function ownersText(rules: readonly OwnersRule[], forge: Forge, platform: string): string {

@@ -14,13 +14,25 @@ export interface OwnManifest {
 }
 
 /** Reads the package.json of the running Tenantry; undefined if it was installed without one. */
-export function readOwnManifest(): OwnManifest | undefined {
+export const readOwnManifest = (): OwnManifest | undefined => findOwnPackage()?.manifest;
+
+/**
+ * Reads a file of the package of the running Tenantry.
+ * @throws {Error} when the package lacks it
+ */
+export function readOwnFile(path: string): string {
+  const found = findOwnPackage();
+  if (!found) throw new Error('the package.json of tenantry must be beside its code');
+  return readFileSync(join(found.folder, path), 'utf8');
+}
+
+function findOwnPackage(): { folder: string; manifest: OwnManifest } | undefined {
   // The sources are one folder below package.json, the built files two.
   for (const folder of [codeFolder, dirname(codeFolder)]) {
     try {
       const text = readFileSync(join(folder, 'package.json'), 'utf8');
       const manifest = JSON.parse(text) as OwnManifest;
-      if (manifest.name === 'tenantry') return manifest;
+      if (manifest.name === 'tenantry') return { folder, manifest };
     } catch {
       // Not there.
     }

@@ -12,8 +12,10 @@ import { isInteractive, withPrompt, type Prompt } from '../interactive.ts';
 import { compareWithFolder, type Comparison } from '../new-files/conflicts.ts';
 import { writeNewFiles, type NewFile } from '../new-files/write-new-files.ts';
 import { addReportOptions } from '../options.ts';
-import { readOwnManifest } from '../own-manifest.ts';
+import { readOwnFile, readOwnManifest } from '../own-manifest.ts';
 import {
+  listForges,
+  listOwners,
   repositoryQuestions,
   type RepositoryAnswers,
   type RepositoryQuestion,
@@ -47,6 +49,10 @@ export function configure(command: Command): void {
     .option('--branch <name>', 'its branch (default: that of the remote, or main)')
     .option('--tenant <name>', 'the name of the first tenant (default: payments)')
     .option('--admins <group>', "the group of the tenant's admins (default: none)")
+    .option(
+      '--owners <names>',
+      'who owns the platform on the forge, such as @acme/platform (default: nobody)',
+    )
     .option('--ci <forge>', 'pipelines: github, gitlab, both or none (default: by the repository)')
     .option('-y, --yes', 'use the defaults for what is not given, without questions')
     .option('--dry-run', 'print what would be written, and write nothing');
@@ -55,12 +61,14 @@ export function configure(command: Command): void {
       'after',
       `
 Writes package.json with exact versions, a platform, a class, a tenant, pipelines, and a README. On a terminal,
-the command prompts for what is not given. An existing file is never overwritten: if one has other content, the
+the command prompts for what is not given. With --owners, it also writes CODEOWNERS and the job that comments
+the plan of each change and counts approvals (docs/review.md); several owners have commas between them. An existing file is never overwritten: if one has other content, the
 command names it and writes nothing. If all files are the same, it changes nothing.
 
 Examples:
   tenantry init platform
   tenantry init platform --yes --language typescript
+  tenantry init --yes --owners @acme/platform
   tenantry init --yes --cluster eu1 --server https://api.eu1.example.com:6443 \\
     --repository https://git.example.com/platform/tenants.git --tenant payments --admins github:payments
   tenantry init platform --dry-run --output json`,
@@ -85,14 +93,17 @@ interface InitOptions extends Partial<Readonly<Record<keyof RepositoryAnswers, s
  */
 async function runInit(folder: string, options: InitOptions): Promise<ExitCode> {
   checkFolder(folder);
-  const own = readOwnManifest();
-  if (!own) throw new Error('the package.json of tenantry must be beside its code');
+  const manifest = readOwnManifest();
+  if (!manifest) throw new Error('the package.json of tenantry must be beside its code');
   const facts = findFolderFacts(folder, runGit);
   const given = pickGiven(options);
   const wrong = validateAnswers(completeAnswers(given, facts), facts);
   if (wrong.length > 0) return refuse(folder, wrong, options);
   const answers = await collectAnswers(given, facts, options);
-  const files = renderRepository(answers, facts, own);
+  const files = renderRepository(answers, facts, {
+    manifest,
+    component: () => readOwnFile('action/templates/review.yml'),
+  });
   const compared = compareWithFolder(folder, files);
   if (compared.problems.length > 0) return refuse(folder, compared.problems, options);
   if (options.dryRun !== true && compared.missing.length > 0) {
@@ -200,18 +211,21 @@ function print(folder: string, { compared, answers, facts, options }: Result): v
 
 function listNextSteps(
   folder: string,
-  { repository }: RepositoryAnswers,
+  answers: RepositoryAnswers,
   { prefix }: FolderFacts,
 ): string[] {
   const enter = folder === '.' ? '' : `cd ${quoteForShell(folder)} && `;
   return [
     '',
     `Next: ${enter}npm install && npx tenantry synth && npm test`,
-    ...(repository === undefined
+    ...(answers.repository === undefined
       ? ['There is no Git remote yet: set argocd.source in tenantry.yaml when there is one.']
       : []),
     ...(prefix === ''
       ? []
       : ['No pipeline was written: forges read them only at the top of a repository.']),
+    ...(listOwners(answers).length > 0 && listForges(answers).length > 0
+      ? ['README.md lists the settings of the forge that let owners agree to changes.']
+      : []),
   ];
 }

@@ -20,8 +20,19 @@ export interface RepositoryAnswers {
   readonly tenant: string;
   /** The group of the tenant's admins; undefined for no access. */
   readonly admins: string | undefined;
+  /** Who owns the platform, as CODEOWNERS spells them, with commas or spaces between; undefined for nobody. */
+  readonly owners: string | undefined;
   readonly ci: string;
 }
+
+/** Returns the owners of the platform, each once. */
+export const listOwners = ({ owners = '' }: Pick<RepositoryAnswers, 'owners'>): string[] => [
+  ...new Set(owners.split(/[\s,]+/).filter(Boolean)),
+];
+
+/** The forges that read the files of a new repository. */
+export const listForges = ({ ci }: Pick<RepositoryAnswers, 'ci'>): ('github' | 'gitlab')[] =>
+  (['github', 'gitlab'] as const).filter((forge) => ci === forge || ci === 'both');
 
 /** The place of the new folder in its Git repository. */
 export interface RepositoryFolder {
@@ -47,5 +58,6 @@ export const repositoryQuestions: readonly RepositoryQuestion[] = [
   { key: 'branch', flag: '--branch' },
   { key: 'tenant', flag: '--tenant', prompt: 'Name of the first tenant' },
   { key: 'admins', flag: '--admins', prompt: "Group of the tenant's admins" },
+  { key: 'owners', flag: '--owners', prompt: 'Owners of the platform, such as @acme/platform' },
   { key: 'ci', flag: '--ci', prompt: 'Pipelines: github, gitlab, both or none' },
 ];

@@ -1,5 +1,5 @@
 import type { NewFile } from '../new-files/write-new-files.ts';
-import type { RepositoryAnswers, RepositoryFolder } from './answers.ts';
+import { listOwners, type RepositoryAnswers, type RepositoryFolder } from './answers.ts';
 import { formatYamlString, quote } from './literals.ts';
 
 /** Where the declarations are, for messages and for the list of files. */
@@ -29,8 +29,19 @@ spec:
       server: ${formatYamlString(server)}
   defaultClass: standard
   environments: [dev, prod]
-${renderArgoCd(answers, prefix === '' ? 'dist' : `${prefix}/dist`)}`;
+${renderDelegation(answers)}${renderArgoCd(answers, prefix === '' ? 'dist' : `${prefix}/dist`)}`;
   return { path: places.platform, text };
+}
+
+/** Without owners there is nothing to delegate. */
+function renderDelegation(answers: RepositoryAnswers): string {
+  const owners = listOwners(answers);
+  if (owners.length === 0) return '';
+  return `  # Who must agree to changes of the platform. With folders, teams decide about their own tenants:
+  # node_modules/tenantry/docs/review.md
+  delegation:
+    owners: [${owners.map(quote).join(', ')}]
+`;
 }
 
 function renderArgoCd({ repository, branch }: RepositoryAnswers, outputFolder: string): string {

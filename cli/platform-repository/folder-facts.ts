@@ -31,6 +31,7 @@ export function findFolderFacts(folder: string, runGit: RunGit): FolderFacts {
       branch: findBranch(git),
       tenant: 'payments',
       admins: undefined,
+      owners: undefined,
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { NewFile } from '../new-files/write-new-files.ts';
-import type { RepositoryAnswers } from './answers.ts';
+import { listForges, listOwners, type RepositoryAnswers } from './answers.ts';
 import { formatYamlString } from './literals.ts';
 
 /**
@@ -7,18 +7,20 @@ import { formatYamlString } from './literals.ts';
  * @param node the major version of Node
  */
 export function renderPipelines(answers: RepositoryAnswers, node: string): NewFile[] {
-  const { ci } = answers;
-  return [
-    ...(ci === 'github' || ci === 'both' ? [renderGithub(answers, node)] : []),
-    ...(ci === 'gitlab' || ci === 'both' ? [renderGitlab(answers, node)] : []),
-  ];
+  const render = { github: renderGithub, gitlab: renderGitlab };
+  return listForges(answers).map((forge) => render[forge](answers, node));
 }
 
-function renderGithub({ branch, language }: RepositoryAnswers, node: string): NewFile {
+const isOwned = (answers: RepositoryAnswers): boolean => listOwners(answers).length > 0;
+
+function renderGithub(answers: RepositoryAnswers, node: string): NewFile {
+  const { branch, language } = answers;
   const tests = language === 'typescript' ? '      - run: npm test\n' : '';
+  const owners = isOwned(answers) ? '      - run: npx tenantry tenant codeowners --check\n' : '';
   const text = `name: tenants
 on:
   pull_request:
+  merge_group:
   push:
     branches: [${formatYamlString(branch)}]
 permissions:
@@ -41,13 +43,22 @@ ${tests}      - if: github.event_name == 'pull_request'
         run: npx tenantry check --base "$BEFORE"
         env:
           BEFORE: \${{ github.event.before }}
-`;
+      - if: github.event_name == 'merge_group'
+        run: npx tenantry check --base "$BASE"
+        env:
+          BASE: \${{ github.event.merge_group.base_sha }}
+${owners}`;
   return { path: '.github/workflows/tenants.yaml', text };
 }
 
-function renderGitlab({ language }: RepositoryAnswers, node: string): NewFile {
+function renderGitlab(answers: RepositoryAnswers, node: string): NewFile {
+  const { language } = answers;
+  const include = isOwned(answers) ? 'include:\n  - local: .gitlab/review.yml\n\n' : '';
+  const owners = isOwned(answers)
+    ? '    - npx tenantry tenant codeowners --for gitlab --check\n'
+    : '';
   const tests = language === 'typescript' ? '    - npm test\n' : '';
-  const text = `tenants:
+  const text = `${include}tenants:
   image: node:${node}
   rules:
     - if: $CI_PIPELINE_SOURCE == 'merge_request_event'
@@ -63,6 +74,6 @@ ${tests}    - base="$CI_COMMIT_BEFORE_SHA"
         base=FETCH_HEAD
       fi
     - npx tenantry check --base "$base"
-`;
+${owners}`;
   return { path: '.gitlab-ci.yml', text };
 }

@@ -1,5 +1,5 @@
 import type { NewFile } from '../new-files/write-new-files.ts';
-import type { RepositoryAnswers } from './answers.ts';
+import { listForges, listOwners, type RepositoryAnswers } from './answers.ts';
 
 /** Renders the README of a repository: what its folders contain, and the commands for each task. */
 export function renderReadme(answers: RepositoryAnswers): NewFile {
@@ -21,6 +21,9 @@ npm test           # ${isTypeScript ? 'compiles and runs the tests' : 'checks th
 Commit the declarations, \`dist/\` and \`package-lock.json\` together, so that one merge request shows all of it.
 \`npx tenantry plan\` lists what a change does to the clusters.
 
+## Who must agree
+
+${renderAgreement(answers)}
 ## Connect Argo CD
 
 ${answers.repository === undefined ? 'Set `argocd.source` in `tenantry.yaml` to the address of this repository, and render again. ' : ''}Add the repository (\`argocd repo add\`) and, unless Argo CD runs on it, the cluster (\`argocd cluster add\`) to Argo CD. Push
@@ -35,6 +38,42 @@ Argo CD reads everything else from Git. The documentation of Tenantry is in \`no
 `;
   return { path: 'README.md', text };
 }
+
+/** Renders what a person must set on the forge, or what is missing before that makes sense. */
+function renderAgreement(answers: RepositoryAnswers): string {
+  const owners = listOwners(answers);
+  const forges = listForges(answers);
+  if (owners.length === 0) {
+    return `Every change needs the platform team, because \`tenantry.yaml\` names no owners. To let teams merge their own changes, name
+them in \`spec.delegation\`, and add the review to the pipeline: \`node_modules/tenantry/docs/review.md\`.
+`;
+  }
+  if (forges.length === 0) {
+    return `\`tenantry.yaml\` names the owners of the platform (${owners.join(' ')}). To let teams merge their own changes, add the review to the
+pipeline: \`node_modules/tenantry/docs/review.md\`.
+`;
+  }
+  const head = `${owners.join(' ')} owns the platform. The job \`review\` comments what each change does to the clusters and who must agree, and it
+succeeds once they have approved. Set this once.
+`;
+  return [head, ...forges.map((forge) => settings[forge])].join('\n');
+}
+
+const settings = {
+  github: `On GitHub, as \`node_modules/tenantry/docs/action.md\` explains:
+
+1. In a ruleset of the main branch, require pull requests, reviews from code owners, and the checks \`check\` and
+   \`tenantry/review\` from GitHub Actions.
+2. Store a token that reads the members of the organization as the secret \`TENANTRY_TEAMS_TOKEN\`. Without it, an approval
+   counts for an account, but not for its team.
+`,
+  gitlab: `On GitLab, as \`node_modules/tenantry/docs/action.md\` explains:
+
+1. Protect the main branch, require approvals of code owners, and let the project require that pipelines succeed.
+2. Store a project access token (role Reporter, scope \`api\`) in the masked variable \`GITLAB_TOKEN\`.
+3. After an update of Tenantry, copy \`node_modules/tenantry/action/templates/review.yml\` to \`.gitlab/review.yml\` again.
+`,
+};
 
 const yamlFiles = `| place              | what it contains                                            |
 | ------------------ | ----------------------------------------------------------- |

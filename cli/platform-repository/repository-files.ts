@@ -4,14 +4,22 @@ import type { RepositoryAnswers, RepositoryFolder } from './answers.ts';
 import { renderClass, renderPlatform, renderTenant } from './declarations.ts';
 import { renderPackage } from './package-file.ts';
 import { renderPipelines } from './pipelines.ts';
+import { renderReview } from './review-files.ts';
 import { renderReadme } from './readme.ts';
 import { renderTypeScript } from './typescript-files.ts';
+
+/** What a new repository takes from the package of the running Tenantry. */
+export interface OwnPackage {
+  readonly manifest: OwnManifest;
+  /** Reads the component of GitLab. */
+  readonly component: () => string;
+}
 
 /** Renders all files of a new platform repository, sorted by path. The answers must be valid. */
 export function renderRepository(
   answers: RepositoryAnswers,
   folder: RepositoryFolder,
-  own: OwnManifest,
+  { manifest: own, component }: OwnPackage,
 ): NewFile[] {
   const isTypeScript = answers.language === 'typescript';
   const [node = ''] = own.devDependencies['node']?.split('.') ?? [];
@@ -26,6 +34,7 @@ export function renderRepository(
     renderPlatform(answers, folder),
     ...(isTypeScript ? renderTypeScript(answers) : [renderClass(), renderTenant(answers)]),
     ...renderPipelines(answers, node),
+    ...renderReview(answers, node, component),
   ];
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

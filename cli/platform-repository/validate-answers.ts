@@ -3,6 +3,8 @@ import type { DeclaredKind } from '../../crds/declared-kind.ts';
 import { platform as platformKind } from '../../crds/platform.ts';
 import { tenantClass } from '../../crds/tenant-class.ts';
 import { tenant as tenantKind } from '../../crds/tenant.ts';
+import { isOwnerOn, ownersProblems, type Forge } from '../../apps/codeowners.ts';
+import { resolveDelegation } from '../../model/delegation.ts';
 import { Fleet } from '../../model/fleet.ts';
 import { applyPlatformDefaults } from '../../model/platform.ts';
 import { validatePlatform } from '../../model/rules/platform.ts';
@@ -10,6 +12,8 @@ import { formatList, show, type Problem } from '@tenantry/kube/problem';
 import type { NewFile } from '../new-files/write-new-files.ts';
 import {
   languages,
+  listForges,
+  listOwners,
   pipelines,
   repositoryQuestions,
   type RepositoryAnswers,
@@ -17,6 +21,7 @@ import {
 } from './answers.ts';
 import { EXAMPLE_REPOSITORY, renderClass, renderPlatform, renderTenant } from './declarations.ts';
 import { installedPackages } from './package-file.ts';
+import { repositoryPaths } from './review-files.ts';
 
 /**
  * Returns one problem for each flag whose answer is invalid, in the order of the questions. The declarations that the
@@ -29,6 +34,7 @@ export function validateAnswers(answers: RepositoryAnswers, folder: RepositoryFo
     ...validatePlace(answers, folder),
     ...validateNames(answers),
     ...validateRepository(answers),
+    ...validateOwners(answers),
     ...validateDeclarations(answers, folder),
   ];
   const flags = [...repositoryQuestions.map(({ flag }) => flag), DIR];
@@ -76,11 +82,33 @@ function validateRepository({ repository = '' }: RepositoryAnswers): Problem[] {
   return [problem('--repository', 'must be an address without user and password, got one with')];
 }
 
+/** Where no file is for a forge, the owners may be those of either. */
+function validateOwners(answers: RepositoryAnswers): Problem[] {
+  const owners = listOwners(answers);
+  if (owners.length === 0) {
+    return answers.owners === undefined
+      ? []
+      : [problem('--owners', `must name who owns the platform, got ${show(answers.owners)}`)];
+  }
+  const platform = { delegation: resolveDelegation({ owners }) };
+  const validate = (forge: Forge): Problem[] => ownersProblems(platform, repositoryPaths, forge);
+  const forges = listForges(answers);
+  if (forges.length > 0) {
+    return forges.flatMap(validate).map(({ message }) => problem('--owners', message));
+  }
+  const wrong = owners.filter((owner) =>
+    (['github', 'gitlab'] as const).every((forge) => !isOwnerOn(owner, forge)),
+  );
+  const must = "must be '@user', '@organization/team' or an email address";
+  return wrong.map((owner) => problem('--owners', `${must}, got ${show(owner)}`));
+}
+
 /** The flag that sets the value at a path of a declaration. */
 const flagsOfPlatform: readonly (readonly [RegExp, string])[] = [
   [/^metadata\.name/, '--name'],
   [/^spec\.clusters\[0\]\.server/, '--server'],
   [/^spec\.clusters/, '--cluster'],
+  [/^spec\.delegation\.owners/, '--owners'],
   [/^spec\.argocd\.source\.repoURL/, '--repository'],
   [/^spec\.argocd\.source\.targetRevision/, '--branch'],
   [/^spec\.argocd\.source\.path/, DIR],

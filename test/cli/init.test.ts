@@ -6,6 +6,8 @@ import { readLoosely } from '@tenantry/kube/yaml/read';
 import { compareWithFolder } from '../../cli/new-files/conflicts.ts';
 import { writeNewFiles } from '../../cli/new-files/write-new-files.ts';
 import { UsageError } from '../../cli/usage-error.ts';
+import { ownersFile } from '../../apps/codeowners.ts';
+import { readPage } from '../docs/pages.ts';
 import { forges } from '../docs/recipes.ts';
 import { inProject, repository, type Project } from './project.ts';
 import { CTRL_C, CTRL_D, Terminal, testOnTerminal } from './terminal.ts';
@@ -124,6 +126,8 @@ test(
       'kube',
       '--admins',
       '',
+      '--owners',
+      '@acme/shop,acme',
       '--ci',
       'jenkins',
     ];
@@ -140,6 +144,7 @@ test(
       "error --branch must be a branch, a tag or a commit, got '-x' (answer)",
       "error --tenant must not be a namespace of the platform (kube-*), got 'kube-dev' (answer)",
       "error --admins must be the name of a group: 1 to 256 visible characters, with spaces only between them, got '' (answer)",
+      "error --owners must be '@user', '@organization/team' or an email address, got 'acme' (answer)",
       "error --ci must be one of github, gitlab, both, none, got 'jenkins' (answer)",
     ]);
     expect(project.tree()).toEqual({});
@@ -328,6 +333,7 @@ test(
   inProject({}, async (project) => {
     await project.tenantry('init yaml --ci both');
     await project.tenantry('init typescript --language typescript --ci both');
+    await project.tenantry('init owned --ci both --owners @acme/platform');
     const [github, gitlab] = forges.map(({ recipe }) => recipe);
     const yaml = project.tree('yaml');
     expect(valueOf(yaml['.github/workflows/tenants.yaml'])).toEqual(github);
@@ -335,13 +341,63 @@ test(
     const settings = JSON.parse(
       readFileSync(join(repository, '.prettierrc.json'), 'utf8'),
     ) as object;
-    for (const folder of ['yaml', 'typescript']) {
+    for (const folder of ['yaml', 'typescript', 'owned']) {
       for (const path of filesIn(project, folder)) {
         if (!/\.(json|ts|ya?ml|md)$/.test(path)) continue;
         const text = project.tree(folder)[path]!;
         expect([path, await format(text, { ...settings, filepath: path })]).toEqual([path, text]);
       }
     }
+  }),
+);
+
+test(
+  'with owners, the review is that of the page and of the package, and CODEOWNERS is what the command writes',
+  inProject({}, async (project) => {
+    await project.git('init -q -b main .');
+    const { code, out } = await project.tenantry('init --ci both --owners @acme/platform,@ann');
+    expect([code, out]).toEqual([0, expect.stringContaining('\nREADME.md lists the settings of')]);
+    const tree = project.tree();
+    const [workflow] = readPage('docs/action.md').blocks;
+    expect(tree['.github/workflows/review.yaml']).toBe(workflow?.text);
+    const component = readFileSync(join(repository, 'action/templates/review.yml'), 'utf8');
+    expect(tree['.gitlab/review.yml']).toBe(component);
+    expect(valueOf(tree['tenantry.yaml'])).toMatchObject({
+      spec: { delegation: { owners: ['@acme/platform', '@ann'] } },
+    });
+    for (const forge of ['github', 'gitlab'] as const) {
+      const check = `npx tenantry tenant codeowners ${forge === 'github' ? '' : '--for gitlab '}--check\n`;
+      const pipeline = forge === 'github' ? '.github/workflows/tenants.yaml' : '.gitlab-ci.yml';
+      expect(tree[pipeline]).toContain(check);
+      const words = `tenant codeowners --for ${forge}`;
+      expect((await project.tenantry(`${words} --check`)).code).toBe(0);
+      expect((await project.tenantry(words)).out).toBe(tree[ownersFile[forge]]);
+    }
+    expect((await project.tenantry('synth --warnings-as-errors')).err).toBe('');
+  }),
+);
+
+test(
+  'without owners the README names what is missing, and no file claims that somebody owns anything',
+  inProject({}, async (project) => {
+    await project.tenantry('init');
+    const tree = project.tree();
+    expect(tree['README.md']).toContain('names no owners');
+    expect(tree['tenantry.yaml']).not.toContain('delegation');
+    expect(tree['.gitlab-ci.yml']).not.toContain('include');
+    // Where no pipeline can be, owners are still in the platform file.
+    await project.tenantry('init below --ci none --owners @group/subgroup/team');
+    const below = project.tree('below');
+    expect(below['tenantry.yaml']).toContain("owners: ['@group/subgroup/team']");
+    expect(below['README.md']).toContain('add the review to the\npipeline');
+    expect(Object.keys(below).filter((path) => /CODEOWNERS|review/.test(path))).toEqual([]);
+    for (const owners of ['', ' , ']) {
+      const { code, err } = await project.tenantry(['init', 'none', '--owners', owners]);
+      const got = `must name who owns the platform, got '${owners}' (answer)`;
+      expect([code, err.split('\n')[0]]).toEqual([1, `error --owners ${got}`]);
+    }
+    const both = await project.tenantry('init both --ci both --owners @group/subgroup/team');
+    expect(both.err).toContain("for GitHub, got '@group/subgroup/team'");
   }),
 );
 
@@ -383,10 +439,12 @@ testOnTerminal(
     await terminal.answer('Git repository that Argo CD syncs (none): ', '\n');
     await terminal.answer('Name of the first tenant (payments): ', 'shop\n');
     await terminal.answer("Group of the tenant's admins (none): ", 'github:shop\n');
+    await terminal.answer('Owners of the platform, such as @acme/platform (none): ', '@ann @ben\n');
     expect(await terminal.ended).toBe(0);
     expect(terminal.shown).not.toContain('Language');
     const tree = project.tree('new');
     expect(tree['tenants/shop.yaml']).toContain("admins: { groups: ['github:shop'] }");
+    expect(tree['tenantry.yaml']).toContain("delegation:\n    owners: ['@ann', '@ben']\n");
     expect(tree['tenantry.yaml']).toContain('- name: eu1\n      server: https://a.example.com\n');
     const silent = new Terminal(project, ['init', 'other', '--yes']);
     expect(await silent.ended).toBe(0);

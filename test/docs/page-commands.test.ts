@@ -13,6 +13,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['README.md', 'test/docs/new-project.test.ts'],
   ['docs/getting-started.md', 'test/docs/getting-started.test.ts'],
   ['docs/typescript.md', 'test/typescript/new-repository.test.ts, works-with.test.ts'],
+  ['docs/review.md', 'test/docs/new-review.test.ts'],
   ['docs/bundles.md', 'test/docs/bundle-pages.test.ts'],
   ['docs/package-your-operator.md', 'test/docs/bundle-pages.test.ts, test/cluster/'],
 ]);

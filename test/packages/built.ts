@@ -19,6 +19,7 @@ export class BuiltPackage {
 
   constructor() {
     cpSync(join(root, 'package.json'), join(this.#folder, 'package.json'));
+    cpSync(join(root, 'action'), join(this.#folder, 'action'), { recursive: true });
     // A test runs the command as an unprivileged user.
     chmodSync(this.#folder, 0o755);
     symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'), 'junction');
