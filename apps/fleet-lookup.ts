@@ -79,6 +79,12 @@ export class FleetLookup {
     return this.#tenants.get(tenant)?.file;
   }
 
+  /** Whether anything ends in a tenant or in its class. */
+  hasEndings(tenant: string): boolean {
+    const found = this.#tenants.get(tenant);
+    return found !== undefined && this.fleet.endings(found.one).length > 0;
+  }
+
   /** The names of the classes that tenants can choose, sorted. */
   get classNames(): readonly string[] {
     return this.fleet.classes.all.map(({ name }) => name);
@@ -89,13 +95,7 @@ export class FleetLookup {
     const [files, classes, found] = [this.#files, this.#classes, this.#tenants.get(name)];
     if (!files || !classes || !found) return undefined;
     const { fleet } = this;
-    const { platform } = fleet;
-    for (const { one, file } of this.#order) {
-      if (file === found.file) break;
-      if (one.name !== name) fleet.claim(buildClaim(one), files.path(file), []);
-    }
-    const context = { fleet, files, classes, delegation: platform.delegation };
-    const { isClean } = renderFile(context, found.file, {});
+    const isClean = this.#isClean(files, classes, found.file);
     const klass = fleet.classes.resolve(found.one);
     if (!isClean || 'severity' in klass) return undefined;
     return {
@@ -104,6 +104,20 @@ export class FleetLookup {
       declaredClass: fleet.classes.all.find((one) => one.name === klass.name) ?? klass,
       locate: (origin) => this.#locate(origin, found.one, klass),
     };
+  }
+
+  /** Whether a file has no error after the files before it. Afterwards, nothing is claimed, for the next tenant. */
+  #isClean(files: DeclarationFiles, classes: ClassDeclarations, wanted: string): boolean {
+    const { fleet } = this;
+    for (const { one, file } of this.#order) {
+      if (file === wanted) break;
+      const claim = buildClaim(one);
+      if (!fleet.isTaken(claim)) fleet.claim(claim, files.path(file), []);
+    }
+    const { delegation } = fleet.platform;
+    const { isClean } = renderFile({ fleet, files, classes, delegation }, wanted, {});
+    for (const { one } of this.#order) fleet.release(one.name);
+    return isClean;
   }
 
   #locate(origin: Origin, tenant: DeclaredTenant, klass: TenantClassDeclaration): FilePlace {

@@ -163,6 +163,32 @@ const twoClusters = {
   }),
 };
 
+const viewed = (name: string): string =>
+  tenant(name, { access: { viewers: { users: [`of-${name}`] } } });
+
+test(
+  'subjects of several tenants have the places of their declarations, in one file or in several',
+  inProject(
+    {
+      'tenants/a.yaml': viewed('a1'),
+      'tenants/b.yaml': `${viewed('b1')}---\n${viewed('b2')}`,
+      'tenants/c.yaml': viewed('c1'),
+    },
+    async (project) => {
+      const { grants } = await json(project, 'access who-can get pods --all-namespaces');
+      const places = (grants! as { subject: string; declared: { file: string } }[]).map(
+        ({ subject, declared }) => `${subject} ${declared.file}`,
+      );
+      expect(places.toSorted()).toEqual([
+        'User of-a1 tenants/a.yaml',
+        'User of-b1 tenants/b.yaml',
+        'User of-b2 tenants/b.yaml',
+        'User of-c1 tenants/c.yaml',
+      ]);
+    },
+  ),
+);
+
 test(
   'of several clusters, can answers for one, and the others for each',
   inProject(twoClusters, async (project) => {
