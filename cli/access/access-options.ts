@@ -3,7 +3,7 @@ import type { Problem } from '@tenantry/kube/problem';
 import { withCluster, type ClusterOptions } from '../cluster/with-cluster.ts';
 import { paintIf, printJson, problemLines } from '../console-output.ts';
 import type { ExitCode } from '../failure-report.ts';
-import { addContextOptions, addReportOptions } from '../options.ts';
+import { addContextOptions, addReportOptions, DATE_OPTION } from '../options.ts';
 import { withRenderedFolder, type RenderedOptions } from '../rendered.ts';
 import { resolveSettings, type Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
@@ -32,6 +32,7 @@ export function addAccessOptions(command: Command): Command {
     .option('--cluster <name>', 'only this cluster of the rendered output (default: all)')
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
+    .option('--date <day>', DATE_OPTION)
     .option('--at <when>', 'as committed at the end of this day, or in this revision')
     .option('--from-cluster', 'read a cluster instead of files; it is only listed');
   return addReportOptions(addContextOptions(command), 'print no warnings and notes');
@@ -110,7 +111,7 @@ function refuse(command: string, problems: readonly Problem[], settings: Setting
   return 1;
 }
 
-const ofFiles = ['rendered', 'tenants', 'platform', 'cluster', 'at'] as const;
+const ofFiles = ['rendered', 'tenants', 'platform', 'date', 'cluster', 'at'] as const;
 const ofClusters = ['kubeconfig', 'context'] as const;
 
 /** @throws {UsageError} when options of files and of clusters are combined */
@@ -124,7 +125,7 @@ function checkSource(options: AccessOptions): void {
   if (options.fromCluster && files !== '') {
     throw new UsageError(`--from-cluster cannot be combined with ${files}`);
   }
-  const declared = given(['tenants', 'platform']);
+  const declared = given(['tenants', 'platform', 'date']);
   if (options.at !== undefined && declared !== '') {
     throw new UsageError(
       `--at reads the committed output, and cannot be combined with ${declared}`,

@@ -18,9 +18,11 @@ export function membershipLines(
       bareName(one.binding.object, one),
       bareName(one.role.object, one),
       one.namespace === undefined,
+      one.until,
     ]),
   );
   const several = new Set(memberships.map(({ cluster }) => cluster)).size > 1;
+  const ends = memberships.some(({ until }) => until !== undefined);
   const rows = [...groups.values()].map((some): Cell[] => {
     const first = some[0]!;
     const names = [...new Set(some.map(({ namespace }) => namespace ?? 'all'))];
@@ -35,6 +37,7 @@ export function membershipLines(
         : formatList(names),
       bareName(first.role.object, first) + (first.role.defined ? '' : ' (not defined)'),
       bareName(first.binding.object, first),
+      ...(ends ? [first.until ?? '-'] : []),
       place,
     ];
     return texts.map((text) => ({ text }));
@@ -45,6 +48,7 @@ export function membershipLines(
     'NAMESPACE',
     'ROLE',
     'BINDING',
+    ...(ends ? ['UNTIL'] : []),
     'DECLARED',
   ];
   return tableLines({ head, rows }, paint);

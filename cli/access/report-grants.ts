@@ -33,6 +33,8 @@ export interface ReportedMembership {
   readonly role: ReportedObject & { readonly defined: boolean };
   /** The place in a Tenant that declares the subject. */
   readonly declared?: AccessPlace;
+  /** The last day, as `2027-01-31` in UTC. Absent if it does not end, or if it is not from declarations. */
+  readonly until?: string;
   /** The commit that last changed the declaration, or else the line of the binding. */
   readonly commit?: LineCommit;
 }
@@ -84,7 +86,8 @@ export class GrantReporter {
     const { binding, subject, subjectIndex, role } = membership;
     const { cluster, tenants } = source;
     const reported = reportObject(source, binding.object, ['subjects', subjectIndex, 'name']);
-    const declared = this.#declared.find(tenants.get(binding.namespace), cluster, binding, subject);
+    const tenant = tenants.get(binding.namespace);
+    const { place: declared, until } = this.#declared.find(tenant, cluster, binding, subject) ?? {};
     const { file, line } = reported;
     const ofBinding = file !== undefined && line !== undefined ? { file, line } : undefined;
     const place = declared ?? ofBinding;
@@ -97,6 +100,7 @@ export class GrantReporter {
         ? { ...reportObject(source, role.object, []), defined: true }
         : { object: formatRole(binding.role), builtin: false, defined: false },
       declared,
+      until,
       commit: place && this.#commits.find(place),
     });
   }

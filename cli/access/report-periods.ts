@@ -18,13 +18,14 @@ interface PeriodOptions extends AccessOptions {
   readonly allNamespaces?: boolean;
 }
 
-const others = ['fromCluster', 'at', 'tenants', 'platform', 'allNamespaces'] as const;
+const others = ['fromCluster', 'at', 'tenants', 'platform', 'date', 'allNamespaces'] as const;
 
 const flags = {
   fromCluster: '--from-cluster',
   at: '--at',
   tenants: '--tenants',
   platform: '--platform',
+  date: '--date',
   allNamespaces: '--all-namespaces',
 } as const;
 

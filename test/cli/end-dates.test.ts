@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { importTenantry, inProject, type Project } from './project.ts';
+import { importTenantry, inProject, tenant, type Project } from './project.ts';
 
 const acme = `apiVersion: tenantry.dev/v1alpha1
 kind: Tenant
@@ -143,5 +143,123 @@ test(
     expect(await planned(lasting)).toBe('The platform must agree');
     expect(await planned(acme.replace('2027', '2026'))).toBe('Nobody must agree');
     expect(await planned(acme.slice(0, entry))).toBe('The owners must agree');
+  }),
+);
+
+const shop = tenant('shop', {
+  namespaces: [{ name: 'shop-dev' }, { name: 'shop-prod' }],
+  access: {
+    admins: { groups: ['leads'] },
+    viewers: {
+      groups: ['sales'],
+      temporary: [
+        { users: ['auditor'], until: '2027-01-31' },
+        { users: ['auditor'], groups: ['sales'], until: '2027-02-28' },
+        { users: ['over'], until: '2026-01-31' },
+      ],
+    },
+    clusterRoles: [{ name: 'edit', groups: ['vendor'], until: '2027-03-15' }],
+  },
+});
+
+test(
+  'tenant list shows the next end, and how many follow and are over, if anything ends',
+  inProject(
+    { 'tenants/shop.yaml': shop, 'tenants/lasting.yaml': tenant('lasting') },
+    async (project) => {
+      const lines = async (date: string) => {
+        const { out } = await project.tenantry(`tenant list --quiet --date ${date}`);
+        return out.split('\n').map((line) => line.split(/ {3,}/).slice(5).join());
+      };
+      expect((await lines('2027-01-15')).slice(0, 3)).toEqual([
+        'ENDS',
+        '-',
+        '2027-01-31, 2 more, 1 ended',
+      ]);
+      expect((await lines('2027-03-01'))[2]).toBe('2027-03-15, 3 ended');
+      expect((await lines('2028-01-01'))[2]).toBe('4 ended');
+      const json = await project.tenantry('tenant list --output json --date 2027-02-01');
+      const { tenants } = JSON.parse(json.out) as { tenants: readonly object[] };
+      expect(tenants).toMatchObject([
+        { name: 'lasting', ends: { endings: [] } },
+        {
+          name: 'shop',
+          ends: {
+            next: '2027-02-28',
+            endings: [
+              {
+                until: '2026-01-31',
+                hasEnded: true,
+                path: 'spec.access.viewers.temporary[2].until',
+              },
+              { until: '2027-01-31', hasEnded: true, what: 'access as viewers of auditor' },
+              { until: '2027-02-28', hasEnded: false },
+              { until: '2027-03-15', what: 'ClusterRole edit of vendor' },
+            ],
+          },
+        },
+      ]);
+      // A Tenant of another folder need not be valid.
+      const broken = tenant('broken', { namespaces: 'all' });
+      project.write({ 'given/clusters/eu1/tenant.yaml': broken });
+      expect((await project.tenantry('tenant list --rendered given')).out).toContain('broken');
+    },
+  ),
+);
+
+test(
+  'the answers about access have the last day of each path that ends, and lasting access has none',
+  inProject({ 'tenants/shop.yaml': shop }, async (project) => {
+    const date = '--date 2027-01-15';
+    const vendor = await project.tenantry(
+      `access can group:vendor create pods -n shop-dev --quiet ${date}`,
+    );
+    expect([vendor.code, vendor.out]).toEqual([0, expect.stringMatching(/ until {5}2027-03-15\n/)]);
+    const leads = await project.tenantry(
+      `access can group:leads create pods -n shop-dev --quiet ${date}`,
+    );
+    expect(leads.out).not.toContain('until');
+    const list = await project.tenantry(`access tenant shop --quiet ${date}`);
+    const [head, ...rows] = list.out.trim().split('\n');
+    expect(head?.split(/ {3,}/)).toContain('UNTIL');
+    const ends = rows.map((row) => row.split(/ {3,}/)).map(([who, , , , until]) => [who, until]);
+    expect(ends.toSorted()).toEqual([
+      ['Group leads', '-'],
+      // Also declared for a while, which changes nothing.
+      ['Group sales', '-'],
+      ['Group vendor', '2027-03-15'],
+      // Declared twice: the later end counts.
+      ['User auditor', '2027-02-28'],
+    ]);
+    for (const words of ['who-can get pods -n shop-prod', 'of auditor', 'tenant shop']) {
+      const { out } = await project.tenantry(`access ${words} --output json ${date}`);
+      const { grants, access } = JSON.parse(out) as Record<string, readonly object[]>;
+      expect(grants ?? access).toContainEqual(
+        expect.objectContaining({ subject: 'User auditor', until: '2027-02-28' }),
+      );
+    }
+    for (const other of ['--rendered dist', '--at HEAD', '--from-cluster']) {
+      const { code, err } = await project.tenantry(`access of auditor ${other} ${date}`);
+      expect([code, err]).toEqual([1, expect.stringMatching(/cannot be combined with .*--date/)]);
+    }
+    const later = await project.tenantry('access of auditor --quiet --date 2027-03-01');
+    expect(later.out).toBe('no binding applies to User auditor\n');
+  }),
+);
+
+test(
+  'access that ends is named as such, however many tenants there are',
+  inProject({}, async (project) => {
+    const names = Array.from({ length: 25 }, (_, i) => `team-${String(i).padStart(2, '0')}`);
+    const access = (name: string) => ({
+      viewers: { temporary: [{ users: [name], until: '2027-01-31' }] },
+    });
+    const files = names.map((name) => [
+      `tenants/${name}.yaml`,
+      tenant(name, { access: access(name) }),
+    ]);
+    project.write(Object.fromEntries(files) as Record<string, string>);
+    const { out } = await project.tenantry('access who-can get pods -A --quiet --date 2027-01-01');
+    expect(out.match(/2027-01-31/g)).toHaveLength(25);
   }),
 );

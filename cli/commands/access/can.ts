@@ -211,6 +211,7 @@ function pathLines({
   role,
   subject,
   declared,
+  until,
   commit,
   rule,
 }: ReportedMembership & Partial<Pick<ReportedGrant, 'rule'>>): string[] {
@@ -222,6 +223,7 @@ function pathLines({
     `  role      ${placed(role.object, ofRole)}`,
     ...(isAggregated ? [`  rule of   ${placed(rule.object, formatObjectPlace(rule))}`] : []),
     ...(declared ? [`  declared  ${declared.file}:${declared.line}`] : []),
+    ...(until === undefined ? [] : [`  until     ${until}`]),
     ...(commit ? [`  changed   ${formatCommit(commit)}`] : []),
   ];
 }

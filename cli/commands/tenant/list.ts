@@ -5,8 +5,11 @@ import { omitUndefined } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Problem } from '@tenantry/kube/problem';
 import type { RenderedCluster } from '../../../apps/network-report.ts';
+import { resolveRenderDate } from '../../../apps/render-date.ts';
+import type { TenantSpec } from '../../../crds/types.ts';
 import type { ExitCode } from '../../failure-report.ts';
-import { addReportOptions } from '../../options.ts';
+import { addReportOptions, DATE_OPTION } from '../../options.ts';
+import { buildEndsCell, collectEnds, type TenantEnds } from '../../tenants/tenant-ends.ts';
 import { withRendered, type RenderedOptions } from '../../rendered.ts';
 import type { Settings } from '../../settings.ts';
 import { tableLines, type Table } from '../../tenants/table.ts';
@@ -17,7 +20,8 @@ export function configure(command: Command): void {
   command
     .option('--rendered <dir>', 'read rendered output from this folder instead of rendering')
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
-    .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)');
+    .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
+    .option('--date <day>', DATE_OPTION);
   addReportOptions(command, 'do not print rendering warnings')
     .addHelpText(
       'after',
@@ -29,6 +33,7 @@ status\` lists the tenants of a cluster and their state. Tenants in an app in Ty
   LIFECYCLE   Active, Suspended or Retired
   CLUSTERS    where it has namespaces
   NAMESPACES  how many it has on all clusters
+  ENDS        the next last day (until) in the Tenant, and how many more there are
 
 Examples:
   tenantry tenant list
@@ -49,26 +54,25 @@ interface ListedTenant {
   readonly className: string | undefined;
   readonly lifecycle: string;
   readonly clusters: readonly { readonly name: string; readonly namespaces: readonly string[] }[];
-}
-
-interface TenantFields {
-  readonly className?: string;
-  readonly lifecycle?: string;
+  readonly ends: TenantEnds;
 }
 
 function report(
   clusters: readonly RenderedCluster[],
-  { json, quiet, colors }: Settings,
+  settings: Settings,
   warnings: readonly Problem[],
 ): ExitCode {
-  const tenants = collectTenants(clusters);
+  const { json, quiet, colors } = settings;
+  const { date } = resolveRenderDate(settings);
+  const tenants = collectTenants(clusters, date);
   if (json) {
     printJson('tenant list', { outcome: 'done', tenants, warnings });
     return 0;
   }
   if (!quiet) for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
   if (tenants.length > 0) {
-    for (const line of tableLines(buildTable(tenants), paintIf(colors.out))) console.log(line);
+    for (const line of tableLines(buildTable(tenants, date), paintIf(colors.out)))
+      console.log(line);
     console.log('');
   }
   console.log(count(tenants.length, 'tenant'));
@@ -76,7 +80,7 @@ function report(
 }
 
 /** Returns the tenants by name. A tenant is rendered once for each of its clusters. */
-function collectTenants(clusters: readonly RenderedCluster[]): ListedTenant[] {
+function collectTenants(clusters: readonly RenderedCluster[], date: string): ListedTenant[] {
   const placed = clusters.flatMap((cluster) => {
     const objects = [...cluster.objects];
     return objects
@@ -89,8 +93,10 @@ function collectTenants(clusters: readonly RenderedCluster[]): ListedTenant[] {
   return [...Map.groupBy(placed, ({ object }) => object.metadata.name)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, some]) => {
-      const { className, lifecycle = 'Active' } = (some[0]!.object['spec'] ?? {}) as TenantFields;
-      return { name, className, lifecycle, clusters: some.map(({ cluster }) => cluster) };
+      const spec = (some[0]!.object['spec'] ?? {}) as TenantSpec;
+      const { className, lifecycle = 'Active' } = spec;
+      const ends = collectEnds({ name, spec }, date);
+      return { name, className, lifecycle, clusters: some.map(({ cluster }) => cluster), ends };
     });
 }
 
@@ -101,15 +107,17 @@ function listNamespaces({ metadata }: KubeObject, objects: readonly KubeObject[]
     .map((one) => one.metadata.name);
 }
 
-function buildTable(tenants: readonly ListedTenant[]): Table {
+function buildTable(tenants: readonly ListedTenant[], date: string): Table {
+  const hasEnds = tenants.some(({ ends }) => ends.endings.length > 0);
   return {
-    head: ['NAME', 'CLASS', 'LIFECYCLE', 'CLUSTERS', 'NAMESPACES'],
-    rows: tenants.map(({ name, className = '-', lifecycle, clusters }) => [
+    head: ['NAME', 'CLASS', 'LIFECYCLE', 'CLUSTERS', 'NAMESPACES', ...(hasEnds ? ['ENDS'] : [])],
+    rows: tenants.map(({ name, className = '-', lifecycle, clusters, ends }) => [
       { text: name },
       { text: className },
       omitUndefined({ text: lifecycle, style: lifecycle !== 'Active' ? 'yellow' : undefined }),
       { text: clusters.map((cluster) => cluster.name).join(',') },
       { text: String(clusters.flatMap(({ namespaces }) => namespaces).length) },
+      ...(hasEnds ? [buildEndsCell(ends, date)] : []),
     ]),
   };
 }
