@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readPages, root } from './pages.ts';
 
@@ -29,3 +29,21 @@ test.each(pages)('the links of $path have a target', ({ path, text }) => {
     .filter((link) => !/^[a-z]+:/.test(link));
   expect(links.filter((link) => !isThere(link, path))).toEqual([]);
 });
+
+const images = pages.flatMap(({ path, text }) =>
+  [...text.matchAll(/!\[([^\]]*)\]\(([^)\s]+\.(?:png|svg))\)/g)].map(
+    ([, words = '', file = '']) => ({
+      path,
+      words,
+      file,
+    }),
+  ),
+);
+
+test.each(images)(
+  'the image $file of $path has a description, and is small',
+  ({ path, words, file }) => {
+    expect(words.length).toBeGreaterThan(20);
+    expect(statSync(join(root, dirname(path), file)).size).toBeLessThan(150_000);
+  },
+);

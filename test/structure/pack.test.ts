@@ -55,7 +55,7 @@ test('the package contains the build, the action, its license and its documentat
     .map(({ path }) => path)
     .filter((path) => !/^build\/.*\.(c?js|d\.c?ts)$/.test(path) && path !== 'build/package.json')
     .filter(
-      (path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.(?:md|svg))$/.test(path),
+      (path) => !/^(package\.json|LICENSE|NOTICE|[A-Z]+\.md|docs\/.*\.(?:md|svg|png))$/.test(path),
     )
     .filter((path) => !/^docs\/monitoring\/[\w-]+\.(yaml|json)$/.test(path))
     .filter((path) => !['action/action.yaml', 'action/templates/review.yml'].includes(path));

@@ -1,21 +1,35 @@
 import { createHash } from 'node:crypto';
 import { escapeForTerminal } from '@tenantry/kube/printable';
-import { formatNumber } from '../../console-output.ts';
+import { count, formatNumber } from '../../console-output.ts';
 import { reviewRows } from './review-formats.ts';
 import type { ReviewedChange } from './review.ts';
 
+/** A word breaks only where it is longer than its column can be, so that names stay readable. */
 const style = `
-:root { color-scheme: light dark; font: 14px/1.4 system-ui, sans-serif; }
+:root { color-scheme: light dark; font: 14px/1.45 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
 body { margin: 2rem; }
+h1 { font-size: 1.6rem; margin: 0 0 0.3rem; }
+p { margin: 0 0 1.4rem; }
+form, label { display: flex; align-items: center; gap: 0.7rem; }
+form { margin-bottom: 1rem; }
+input { font: inherit; padding: 0.35rem 0.5rem; width: min(24rem, 60vw); border: 1px solid #8888; border-radius: 4px; }
+input:focus-visible { outline: 2px solid light-dark(#0969da, #58a6ff); border-color: transparent; }
+p, output { color: light-dark(#57606a, #9aa4ae); }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.6rem; border-bottom: 1px solid #8884; overflow-wrap: anywhere; }
-th { position: sticky; top: 0; background: Canvas; }
-td:first-child { white-space: nowrap; }
-tr[data-change="gained"] td:nth-child(2) { color: #1a7f37; }
-tr[data-change="lost"] td:nth-child(2) { color: #cf222e; }
-input { font: inherit; padding: 0.3rem; width: 24rem; max-width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.7rem; }
+th { position: sticky; top: 0; background: Canvas; box-shadow: inset 0 -1px #888; font-size: 0.85em; white-space: nowrap; }
+td { border-bottom: 1px solid #8883; max-width: 22rem; overflow-wrap: break-word; }
+.date, .change, .commit { white-space: nowrap; }
+.commit { font-family: ui-monospace, monospace; }
+tbody tr:hover { background: #8881; }
+.change { font-weight: 600; }
+tr[data-change="gained"] .change { color: light-dark(#1a7f37, #3fb950); }
+tr[data-change="lost"] .change { color: light-dark(#cf222e, #f85149); }
 @media print { form { display: none; } th { position: static; } body { margin: 0; font-size: 10px; } }
 `;
+
+/** The columns that the style names. */
+const styled: ReadonlySet<string> = new Set(['DATE', 'CHANGE', 'COMMIT']);
 
 /** Hides the rows that do not have every word of the search. It contains no data. */
 const script = `
@@ -65,9 +79,12 @@ export function buildPage(
 ): string {
   const { head, rows } = reviewRows(changes);
   const title = `Access from ${since} to ${until}`;
+  const classes = head.map((title) => (styled.has(title) ? ` class="${title.toLowerCase()}"` : ''));
+  const countOf = (kind: ReviewedChange['change']): number =>
+    changes.filter(({ change }) => change === kind).length;
   const body = rows.map(
     (cells, i) =>
-      `<tr data-change="${changes[i]!.change}">${cells.map((text) => `<td>${escapeHtml(text)}</td>`).join('')}</tr>`,
+      `<tr data-change="${changes[i]!.change}">${cells.map((text, at) => `<td${classes[at]}>${escapeHtml(text)}</td>`).join('')}</tr>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -81,7 +98,7 @@ export function buildPage(
 </head>
 <body>
 <h1>${escapeHtml(title)}</h1>
-<p>Who gained and lost what: ${formatNumber(changes.length)} changes in ${formatNumber(commits)} commits. Rendered by Tenantry from Git.</p>
+<p>${formatNumber(countOf('gained'))} gained, ${formatNumber(countOf('lost'))} lost, in ${count(commits, 'commit')}. Rendered by Tenantry from Git.</p>
 <form><label>Search <input type="search" autofocus></label> <output></output></form>
 <table>
 <thead><tr>${head.map((one) => `<th>${escapeHtml(one)}</th>`).join('')}</tr></thead>
