@@ -221,6 +221,12 @@ test(
     expect(errors(explained.err)).toHaveLength(1);
     expect(errors(explained.err)).toEqual(errors(checked.err));
     expect((await project.tenantry('explain other')).code).toBe(0);
+    // Two others have one namespace.
+    const taken = { namespaces: [{ name: 'taken' }] };
+    project.write({ 'tenants/a.yaml': tenant('a', taken), 'tenants/b.yaml': tenant('b', taken) });
+    expect((await project.tenantry('explain other')).code).toBe(0);
+    const second = await project.tenantry('explain b');
+    expect([second.code, second.err]).toEqual([1, expect.stringContaining('which tenant a has')]);
     project.write({ 'tenants/shop.yaml': 'kind: [' });
     const broken = await project.tenantry('explain shop');
     expect(broken).toMatchObject({ code: 1, out: '' });

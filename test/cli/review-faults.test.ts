@@ -75,7 +75,7 @@ test(
       );
       project.write({ 'event.json': '{"ref":"refs/heads/main"}' });
       expect(await errors('comment plan.md')).toContain(
-        'run the job on pull_request or pull_request_review',
+        'run the job on pull_request, pull_request_review or merge_group',
       );
       expect(await errors('comment plan.md', { GITHUB_REPOSITORY: 'acme/../x/y' })).toContain(
         'GITHUB_REPOSITORY must be set',
