@@ -10,10 +10,21 @@ export interface ReviewFacts {
   ownersOf(tenant: string): readonly string[];
   /** The owners of each changed file in the folder of tenants. */
   readonly declarationOwners: readonly (readonly string[])[];
+  /** Tenants whose declaration is moved to other owners, and the owners of both places. */
+  readonly moved: readonly (MovedTenant & { readonly owners: readonly (readonly string[])[] })[];
   /** Other changed files: the platform decides about them. */
   readonly otherFiles: readonly string[];
+  /** Files of the output that cannot be compared. */
+  readonly unread: readonly string[];
   /** Who has approved the change. Names are compared without regard to case. */
   readonly approvedBy: readonly string[];
+}
+
+/** A tenant whose declaration is moved to a folder of other owners. Who owns it, may change it from then on. */
+export interface MovedTenant {
+  readonly tenant: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A party of which one must agree. */
@@ -32,6 +43,7 @@ export interface Review {
   readonly needs: readonly ReviewNeed[];
   /** Changed files that the platform decides about, whatever they render. */
   readonly files: readonly string[];
+  readonly moved: readonly MovedTenant[];
   /** Whether each need has an approval, or nobody must agree. */
   readonly isApproved: boolean;
 }
@@ -39,12 +51,14 @@ export interface Review {
 /** Works out whose agreement a change needs. */
 export function buildReview(changes: readonly PlannedChange[], facts: ReviewFacts): Review {
   const ofOutput = strictest(changes.map(({ verdict }) => verdict))?.agreement ?? 'nobody';
-  const { platformOwners, otherFiles: files } = facts;
+  const ofOwners = ofOutput === 'nobody' && facts.moved.length > 0 ? 'owners' : ofOutput;
+  const { platformOwners } = facts;
+  const files = [...facts.otherFiles, ...facts.unread];
   // Nobody else can speak for owners that are not known.
   const isUnknown = changes.some(
     ({ verdict }) => verdict.agreement === 'other-owners' && (verdict.tenants ?? []).length === 0,
   );
-  const agreement = files.length > 0 || isUnknown ? 'platform' : ofOutput;
+  const agreement = files.length > 0 || isUnknown ? 'platform' : ofOwners;
   const approved = new Set(facts.approvedBy.map(fold));
   const build = (
     party: ReviewNeed['party'],
@@ -66,13 +80,18 @@ export function buildReview(changes: readonly PlannedChange[], facts: ReviewFact
     if (isPlatforms && agreement === 'platform') continue;
     needs.push(build('owners', JSON.parse(key) as string[], [...tenants]));
   }
-  return { agreement, needs, files, isApproved: needs.every((need) => need.approvedBy.length > 0) };
+  // A change without a tenant and without a changed file, such as one by the day, has no other owners.
+  if (agreement !== 'nobody' && needs.length === 0)
+    needs.push(build('platform', platformOwners, []));
+  const moved = facts.moved.map(({ tenant, from, to }) => ({ tenant, from, to }));
+  const isApproved = needs.every((need) => need.approvedBy.length > 0);
+  return { agreement, needs, files, moved, isApproved };
 }
 
 /** Groups tenants by their owners. */
 function groupOwners(
   changes: readonly PlannedChange[],
-  { ownersOf, declarationOwners }: ReviewFacts,
+  { ownersOf, declarationOwners, moved }: ReviewFacts,
 ): ReadonlyMap<string, Set<string>> {
   const deciding = changes.filter(({ verdict }) => verdict.agreement !== 'nobody');
   const groups = new Map<string, Set<string>>();
@@ -86,6 +105,7 @@ function groupOwners(
     const tenants = [...(verdict.tenants ?? []), ...where.flatMap(({ tenant }) => tenant ?? [])];
     for (const tenant of tenants) add(ownersOf(tenant), tenant);
   }
+  for (const { tenant, owners } of moved) for (const one of owners) add(one, tenant);
   if (deciding.length > 0) for (const owners of declarationOwners) add(owners);
   return groups;
 }

@@ -122,11 +122,12 @@ function report(
       '--approved-by needs a base in Git that states who must agree, got none: commit the platform file and the output first',
     );
   }
-  const { policy, facts } = readReviewFacts(settings, description);
+  const { policy, facts } = readReviewFacts(settings, description, rendered);
   const plan = base
     ? buildChangeSet(base.read(base.files), textsIn(rendered), policy)
     : { changes: [], unread: [] };
-  const review = buildReview(plan.changes, { ...facts, approvedBy: approvedBy ?? [] });
+  const unread = [...new Set(plan.unread.flatMap(({ file }) => file ?? []))];
+  const review = buildReview(plan.changes, { ...facts, unread, approvedBy: approvedBy ?? [] });
   const all = [...warnings, ...unsure, ...plan.unread];
   const isMissing = approvedBy !== undefined && !review.isApproved;
   const code = fails(plan, options.failOn) || isMissing ? 1 : 0;
@@ -163,7 +164,7 @@ function printPlan(
   }
   for (const line of planLines({ ...plan, changes }, paintIf(colors.out), { isReview: true }))
     console.log(line);
-  if (changes.length + review.files.length > 0)
+  if (changes.length + review.files.length + review.moved.length > 0)
     for (const line of reviewLines(review, plan, paintIf(colors.out))) console.log(line);
   if (!quiet) console.log(`${sinceWords(base, settings.out)}: ${planSummary(plan)}`);
 }

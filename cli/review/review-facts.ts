@@ -1,6 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isDeepEqual } from '@tenantry/kube/json';
 import { findOwners, ownersRules } from '../../apps/codeowners.ts';
 import { FleetLookup } from '../../apps/fleet-lookup.ts';
 import { parsePlatform } from '../../apps/platform-file.ts';
@@ -9,55 +7,72 @@ import type { ReviewFacts } from '../../apps/review/review.ts';
 import type { Platform } from '../../model/declaration.ts';
 import { findFolder } from '../../model/delegation.ts';
 import { resolvePlatform } from '../../model/platform.ts';
+import { resolveCommit } from '../git/base-commits.ts';
 import type { BaseDescription } from '../git/bases.ts';
-import { buildDiffArgs, findTopFolder } from '../git/base-tree.ts';
+import { findTopFolder } from '../git/base-tree.ts';
 import { runGit } from '../git/git.ts';
 import { describeRepository } from '../repository-paths.ts';
 import type { Settings } from '../settings.ts';
+import { isBelow, listChangedFiles, sortFiles } from './changed-files.ts';
+import { readTenantFiles } from './tenant-files.ts';
 
 /** What the repository states about a review. */
 interface RepositoryReview {
   readonly policy: ReviewPolicy;
-  readonly facts: Omit<ReviewFacts, 'approvedBy'>;
+  readonly facts: Omit<ReviewFacts, 'approvedBy' | 'unread'>;
 }
 
 /**
- * Reads who must agree from the repository: the platform file of the base, so that a change cannot give itself an
- * approval, and the files that differ from the base. Without a base in Git the platform file on disk decides, and no file
- * is known to differ.
+ * Reads who must agree from the repository: the platform file and the folders of the tenants in the base, so that a change
+ * cannot give itself an approval, and the files that differ from the base. Without a base in Git the platform file on disk
+ * decides, and no file is known to differ.
+ * @param rendered the folder with the output that the declarations render
  */
-export function readReviewFacts(settings: Settings, base: BaseDescription): RepositoryReview {
+export function readReviewFacts(
+  settings: Settings,
+  base: BaseDescription,
+  rendered: string,
+): RepositoryReview {
   const root = findTopFolder('.', runGit);
   const lookup = new FleetLookup({ tenants: settings.tenants, platform: settings.platform });
   const here = lookup.fleet.platform;
   const paths = describeRepository(root, settings, here.declared.crdFiles ?? []);
-  const commit = base.kind === 'git' ? base.commits[0] : undefined;
-  const platform = commit === undefined ? here : readPlatformAt(commit, paths.platform, root);
+  const left = base.kind === 'git' ? base.commits[0] : undefined;
+  // A branch chooses where it left the base. Its rules are those of today.
+  const tip = base.kind === 'git' ? resolveCommit(root, base.revision, runGit) : undefined;
+  const platform = tip === undefined ? here : readPlatformAt(tip, paths.platform, root);
   const rules = ownersRules(platform, paths, 'github');
-  const changed = commit === undefined ? [] : listChangedFiles(commit, root);
-  const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
-  const declarations = changed.filter((path) => isBelow(path, paths.tenants));
-  const fileOf = (tenant: string): string | undefined => {
+  const changed = left === undefined ? [] : listChangedFiles(left, root);
+  const { declarations, edited, others } = sortFiles(changed, paths, root, rendered);
+  const fileOnDisk = (tenant: string): string | undefined => {
     const file = lookup.fileOf(tenant);
     return file === undefined ? undefined : `${paths.tenants}/${file}`;
   };
+  const differing = tip === undefined || tip === left ? changed : listChangedFiles(tip, root);
+  const declared = differing.filter((path) => isBelow(path, paths.tenants));
+  const before: ReadonlyMap<string, string> =
+    tip === undefined ? new Map() : readTenantFiles(tip, declared, root);
+  const fileOf = (tenant: string): string | undefined => before.get(tenant) ?? fileOnDisk(tenant);
+  const ownersAt = (path: string): readonly string[] => findOwners(rules, path);
   return {
     policy: {
       ...platform,
       teamOf: (tenant) => {
-        const file = lookup.fileOf(tenant);
+        const file = fileOf(tenant)?.slice(paths.tenants.length + 1);
         const found = file === undefined ? undefined : findFolder(platform.delegation, file);
         return found?.row.owners && found.folder;
       },
     },
     facts: {
       platformOwners: platform.delegation.owners,
-      ownersOf: (tenant) => findOwners(rules, fileOf(tenant) ?? paths.platform),
-      declarationOwners: declarations.map((path) => findOwners(rules, path)),
-      otherFiles: changed.filter(
-        (path) =>
-          !isBelow(path, paths.tenants) && !isBelow(path, paths.out) && !path.endsWith('.md'),
-      ),
+      ownersOf: (tenant) => ownersAt(fileOf(tenant) ?? paths.platform),
+      declarationOwners: declarations.map(ownersAt),
+      moved: [...before].flatMap(([tenant, from]) => {
+        const to = fileOnDisk(tenant);
+        if (to === undefined || isDeepEqual(ownersAt(from), ownersAt(to))) return [];
+        return [{ tenant, from, to, owners: [ownersAt(from), ownersAt(to)] }];
+      }),
+      otherFiles: [...edited, ...others].toSorted(),
     },
   };
 }
@@ -66,32 +81,4 @@ export function readReviewFacts(settings: Settings, base: BaseDescription): Repo
 function readPlatformAt(commit: string, path: string, root: string): Platform {
   const text = runGit(['show', `${commit}:${path}`], root).out?.toString();
   return (text === undefined ? undefined : parsePlatform(text)) ?? resolvePlatform();
-}
-
-/** Lists the files that differ from a commit, also those that Git does not know yet, relative to the root. */
-function listChangedFiles(commit: string, root: string): string[] {
-  const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
-  // Another commit of a submodule is a change, too.
-  const differing = buildDiffArgs(commit).toSpliced(-1, 0, '--ignore-submodules=dirty');
-  const texts = withCopyOfIndex(root, (variables) =>
-    [differing, untracked].map(
-      (args) => runGit(args, root, undefined, variables).out?.toString() ?? '',
-    ),
-  );
-  return [...new Set(texts.flatMap((text) => text.split('\0').filter(Boolean)))].toSorted();
-}
-
-/** Gives Git a copy of the index. To compare files, it updates their times in the index. */
-function withCopyOfIndex<T>(root: string, use: (variables: NodeJS.ProcessEnv) => T): T {
-  const path = runGit(['rev-parse', '--git-path', 'index'], root).out?.toString().trimEnd();
-  const index = path === undefined ? undefined : resolve(root, path);
-  if (index === undefined || !existsSync(index)) return use({});
-  const folder = mkdtempSync(join(tmpdir(), 'tenantry-index-'));
-  try {
-    const copy = join(folder, 'index');
-    copyFileSync(index, copy);
-    return use({ GIT_INDEX_FILE: copy });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

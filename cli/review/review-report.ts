@@ -38,18 +38,20 @@ export function reviewMarkdown(review: Review, { changes }: ChangeSet): string[]
 }
 
 function headline({ agreement, needs, isApproved }: Review): string {
-  if (agreement === 'nobody' && needs.length === 0) return 'Nobody must agree';
   const who = {
-    nobody: 'Somebody must agree',
+    nobody: 'Nobody must agree',
     owners: 'The owners must agree',
     'other-owners': 'The owners of other tenants must agree too',
     platform: 'The platform must agree',
   }[agreement];
-  return isApproved ? `${who}: approved` : who;
+  return isApproved && needs.length > 0 ? `${who}: approved` : who;
 }
 
 /** Returns why the strictest agreement is needed, and what would need less. */
-function listReasons({ agreement, files }: Review, changes: readonly PlannedChange[]): string[] {
+function listReasons(
+  { agreement, files, moved }: Review,
+  changes: readonly PlannedChange[],
+): string[] {
   if (agreement === 'nobody') return [];
   const ofChanges = changes
     .filter(({ verdict }) => verdict.agreement === agreement)
@@ -59,7 +61,11 @@ function listReasons({ agreement, files }: Review, changes: readonly PlannedChan
       return `${subject}: ${reason}${hint === undefined ? '' : `; ${hint}`} (${at})`;
     });
   const ofFiles = files.map(
-    (path) => `${path} changes: it is no declaration of a tenant (platform-file)`,
+    (path) =>
+      `${path} changes: it is neither a declaration of a tenant nor rendered from one (platform-file)`,
   );
-  return [...ofFiles, ...ofChanges];
+  const ofMoves = moved.map(
+    ({ tenant, from, to }) => `Tenant ${tenant} gets other owners: ${from} -> ${to} (tenant-moved)`,
+  );
+  return [...ofFiles, ...ofMoves, ...ofChanges];
 }

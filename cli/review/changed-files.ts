@@ -1,0 +1,68 @@
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Repository } from '../../apps/codeowners.ts';
+import { buildDiffArgs } from '../git/base-tree.ts';
+import { runGit } from '../git/git.ts';
+
+/** Lists the files that differ from a commit, also those that Git does not know yet, relative to the root. */
+export function listChangedFiles(commit: string, root: string): string[] {
+  const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
+  // Another commit of a submodule is a change, too.
+  const differing = buildDiffArgs(commit).toSpliced(-1, 0, '--ignore-submodules=dirty');
+  const texts = withCopyOfIndex(root, (variables) =>
+    [differing, untracked].map(
+      (args) => runGit(args, root, undefined, variables).out?.toString() ?? '',
+    ),
+  );
+  return [...new Set(texts.flatMap((text) => text.split('\0').filter(Boolean)))].toSorted();
+}
+
+/** Gives Git a copy of the index. To compare files, it updates their times in the index. */
+function withCopyOfIndex<T>(root: string, use: (variables: NodeJS.ProcessEnv) => T): T {
+  const path = runGit(['rev-parse', '--git-path', 'index'], root).out?.toString().trimEnd();
+  const index = path === undefined ? undefined : resolve(root, path);
+  if (index === undefined || !existsSync(index)) return use({});
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-index-'));
+  try {
+    const copy = join(folder, 'index');
+    copyFileSync(index, copy);
+    return use({ GIT_INDEX_FILE: copy });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether a file is in a folder or below it. */
+export const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+
+/** Sorts changed files into declarations, output that nothing renders so, and others that the platform decides about. */
+export function sortFiles(
+  changed: readonly string[],
+  { tenants, out }: Repository,
+  root: string,
+  rendered: string,
+) {
+  const declarations = changed.filter((path) => isBelow(path, tenants));
+  const output = changed.filter((path) => isBelow(path, out));
+  const known = new Set([...declarations, ...output]);
+  return {
+    declarations,
+    edited: output.filter(
+      (path) => !isSameFile(join(root, path), join(rendered, path.slice(out.length + 1))),
+    ),
+    others: changed.filter((path) => !known.has(path) && !isForReaders(path)),
+  };
+}
+
+/** Whether two paths are files with the same content, or neither exists. */
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false }));
+  if (!a && !b) return true;
+  return (
+    a?.isFile() === true && b?.isFile() === true && readFileSync(one).equals(readFileSync(other))
+  );
+}
+
+/** Markdown, unless it is in a folder that configures a tool. */
+const isForReaders = (path: string): boolean => path.endsWith('.md') && !/(^|\/)\./.test(path);
