@@ -92,7 +92,7 @@ function reportClosed(
 }
 
 /** Whether another connection allows at least as much. */
-function isCovered(one: ReportedConnection, others: readonly ReportedConnection[]): boolean {
+export function isCovered(one: ReportedConnection, others: readonly ReportedConnection[]): boolean {
   return others.some((other) => {
     const isAnyone = other.with.kind === 'anyone' && other.with.everywhere;
     const sides = isAnyone || isSide(one.with, other.with);

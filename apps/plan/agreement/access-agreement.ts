@@ -79,8 +79,7 @@ function decideSubject(
   context: AgreementContext,
 ): Verdict {
   const { facts } = context;
-  const space = subject.indexOf(' ');
-  const [kind, name] = [subject.slice(0, space), subject.slice(space + 1)];
+  const [kind, name] = parseSubject(subject);
   const tenant = where.tenant ?? facts.tenantOf(namespace);
   const isPowerful = rights.some(givesPower) || roles.some((role) => role !== 'ClusterRole view');
   if (kind === 'ServiceAccount') {
@@ -100,11 +99,20 @@ function decideSubject(
   }
   if (subject.startsWith('subjects of '))
     return decide(rules.own, 'nobody is bound to the Role by this change');
+  if (name.startsWith('system:')) return decide(rules.person, 'a user of Kubernetes');
   if (isPowerful)
     return decide(rules.person, 'a person, not a group', {
       hint: 'with a group that the team maintains, or with ClusterRole view, the owners decide',
     });
   return decide(rules.own, 'the person may only read, and no Secrets');
+}
+
+/** Splits a subject. A ServiceAccount can also be bound as the user that it is. */
+function parseSubject(subject: string): readonly [kind: string, name: string] {
+  const space = subject.indexOf(' ');
+  const [kind, name] = [subject.slice(0, space), subject.slice(space + 1)];
+  const account = kind === 'User' ? /^system:serviceaccount:([^:]+):(.+)$/.exec(name) : null;
+  return account ? ['ServiceAccount', `${account[1]}/${account[2]}`] : [kind, name];
 }
 
 interface Foreign {

@@ -9,6 +9,10 @@ const groups: ReadonlySet<string> = new Set([
   'policy.networking.k8s.io',
   'security.istio.io',
   'kyverno.io',
+  'policies.kyverno.io',
+  'crd.antrea.io',
+  'consul.hashicorp.com',
+  'policy.linkerd.io',
 ]);
 
 /** Whether a kind (`group/Kind`) is a policy of another system. */

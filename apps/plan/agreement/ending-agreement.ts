@@ -1,5 +1,6 @@
-import { isMapping } from '@tenantry/kube/mapping';
+import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import type { KubeObject } from '@tenantry/kube/object';
+import { texts } from '@tenantry/kube/rights/rights';
 import type { Settings } from '../../../crds/settings.ts';
 import type { TenantSpec } from '../../../crds/tenant.ts';
 import { validateTenantSpec } from '../../../model/declared-objects.ts';
@@ -19,6 +20,33 @@ export function extendsEnding(before: KubeObject, after: KubeObject): boolean {
   );
   const isLater = missing.some(({ what }) => endings.some((one) => one.what === what));
   return isLater || (missing.length > 0 && formatLasting(was) !== formatLasting(is));
+}
+
+/** Whether something in a Tenant ends that did not end before, or ends earlier. */
+export function endsEarlier(before: KubeObject | undefined, after: KubeObject): boolean {
+  const [was, is] = [before && readSpec(before), readSpec(after)];
+  const known = was ? listTenantEndings({ spec: was }) : [];
+  const endings = is ? listTenantEndings({ spec: is }) : [];
+  return endings.some(
+    ({ what, until }) => !known.some((one) => one.what === what && one.until <= until),
+  );
+}
+
+/**
+ * Returns the groups of a Tenant or a class that administer namespaces only until a day. A group that also administers one
+ * without an end is not among them.
+ */
+export function listEndingAdmins({ kind, spec = {} }: KubeObject): readonly string[] {
+  const layers =
+    kind === 'Tenant'
+      ? [spec, ...listAt(spec, ['namespaces'])]
+      : [valueAt(spec, ['defaults']), ...listAt(spec, ['environments'])];
+  const admins = layers.map((layer) => valueAt(layer, ['access', 'admins']));
+  const lasting = new Set(admins.flatMap((one) => texts(valueAt(one, ['groups']))));
+  return admins
+    .flatMap((one) => listAt(one, ['temporary']))
+    .flatMap((one) => texts(valueAt(one, ['groups'])))
+    .filter((group) => !lasting.has(group));
 }
 
 /** Returns the spec of a rendered Tenant; undefined if it does not match its schema. */

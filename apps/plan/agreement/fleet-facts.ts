@@ -11,6 +11,8 @@ import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { readRole, text } from '@tenantry/kube/rights/rights';
 import type { Approval } from '../../../model/approval.ts';
 import { ENVIRONMENT_LABEL } from '../../../model/ownership.ts';
+import { TENANT_GROUP } from '../cluster-changes.ts';
+import { listEndingAdmins } from './ending-agreement.ts';
 import { listHosts, overlaps } from './hosts.ts';
 import { listNamedNamespaces, listSelectors } from './references.ts';
 
@@ -119,11 +121,30 @@ export class FleetFacts {
     return roles.has(role);
   }
 
-  /** The groups that are administrators of a namespace. */
+  /** The groups that are administrators of a namespace. After the change those with an end date do not count. */
   adminsOf(namespace: string): Admins {
     const [before, after] = this.#admins();
     const none = new Set<string>();
-    return { before: before.get(namespace) ?? none, after: after.get(namespace) ?? none };
+    const ending = this.#endingAdmins();
+    const isLasting = (group: string): boolean =>
+      ![this.tenantOf(namespace) ?? '', ''].some((key) => ending.get(key)?.has(group));
+    return {
+      before: before.get(namespace) ?? none,
+      after: new Set([...(after.get(namespace) ?? none)].filter(isLasting)),
+    };
+  }
+
+  /** The groups that are administrators until a day, by tenant; those of classes under ''. */
+  #endingAdmins(): GroupsByNamespace {
+    return this.#once('endingAdmins', () => {
+      const found = new Map<string, Set<string>>();
+      for (const object of this.#after) {
+        if (groupOf(object.apiVersion) !== TENANT_GROUP) continue;
+        const key = object.kind === 'Tenant' ? object.metadata.name : '';
+        found.set(key, new Set([...(found.get(key) ?? []), ...listEndingAdmins(object)]));
+      }
+      return found;
+    });
   }
 
   /**
@@ -183,6 +204,14 @@ export class FleetFacts {
         found.add(tenant);
     }
     return [...found].toSorted();
+  }
+
+  /** An object in no namespace of a tenant that names a namespace. */
+  findPlatformObjectThatNames(namespace: string): KubeObject | undefined {
+    return this.#references().find(
+      ({ object, names }) =>
+        names.includes(namespace) && this.tenantOf(object.metadata.namespace ?? '') === undefined,
+    )?.object;
   }
 
   /** The objects with a selector for which a label of a namespace has another value now. */

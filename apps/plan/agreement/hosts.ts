@@ -1,6 +1,6 @@
 import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
-import { texts } from '@tenantry/kube/rights/rights';
+import { text, texts } from '@tenantry/kube/rights/rights';
 
 /** The host of an object that gets the requests for hosts which it does not name. */
 export const EVERY_HOST = '*';
@@ -34,6 +34,53 @@ const hostnames: ReadHosts = (object) => {
   return names.length === 0 ? [EVERY_HOST] : names;
 };
 
+/** A Gateway of Istio names each host with the namespaces that may serve it: `shop/a.example.com`. */
+const servers: ReadHosts = (object) =>
+  listAt(object, ['spec', 'servers'])
+    .filter(isMapping)
+    .flatMap((server) => texts(server['hosts']))
+    .map((host) => host.slice(host.indexOf('/') + 1));
+
+/** A rule of Traefik matches a host by its name or by an expression. Without a name it gets every host. */
+const matches: ReadHosts = (object) =>
+  listAt(object, ['spec', 'routes'])
+    .filter(isMapping)
+    .flatMap((route) => readMatchedHosts(text(route['match'])));
+
+function readMatchedHosts(match: string): string[] {
+  return splitAlternatives(match).flatMap((part) => {
+    const calls = [...part.matchAll(/\bHost(?:SNI)?\(([^)]*)\)/g)];
+    const names = calls.flatMap(([, list = '']) => {
+      return [...list.matchAll(/[`"']([^`"']+)[`"']/g)].map(([, name]) => name!);
+    });
+    return names.length === 0 || /Regexp|!/.test(part) ? [...names, EVERY_HOST] : names;
+  });
+}
+
+/** Splits a rule of Traefik at each `||` outside of brackets. */
+function splitAlternatives(match: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const token of match.split(/([()]|\|\|)/)) {
+    if (token === '(') depth += 1;
+    if (token === ')') depth -= 1;
+    if (token === '||' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += token;
+  }
+  return parts;
+}
+
+/** Hosts of a mesh. A name without a dot is a Service of the same namespace. */
+const meshHosts =
+  (read: ReadHosts): ReadHosts =>
+  (object) =>
+    read(object).filter((host) => host === EVERY_HOST || text(host).includes('.'));
+
+const virtualHost: ReadHosts = (object) => [
+  valueAt(object, ['spec', 'virtualhost', 'fqdn']),
+  ...texts(valueAt(object, ['spec', 'virtualhost', 'aliases'])),
+];
+
 /** The hosts of each kind by `group/Kind`, as the API of the kind publishes them. */
 const readers: Readonly<Record<string, ReadHosts>> = {
   'cert-manager.io/Certificate': certificate,
@@ -44,15 +91,40 @@ const readers: Readonly<Record<string, ReadHosts>> = {
   'gateway.networking.k8s.io/GRPCRoute': hostnames,
   'gateway.networking.k8s.io/TLSRoute': hostnames,
   'route.openshift.io/Route': (object) => [valueAt(object, ['spec', 'host'])],
-  'networking.istio.io/VirtualService': (object) => texts(valueAt(object, ['spec', 'hosts'])),
+  'networking.istio.io/VirtualService': meshHosts((object) =>
+    texts(valueAt(object, ['spec', 'hosts'])),
+  ),
+  'networking.istio.io/Gateway': servers,
+  'networking.istio.io/ServiceEntry': meshHosts((object) =>
+    texts(valueAt(object, ['spec', 'hosts'])),
+  ),
+  'networking.istio.io/DestinationRule': meshHosts((object) => [valueAt(object, ['spec', 'host'])]),
+  'gateway.networking.x-k8s.io/XListenerSet': fromList('listeners', 'hostname'),
+  'gateway.networking.k8s.io/ListenerSet': fromList('listeners', 'hostname'),
+  'traefik.io/IngressRoute': matches,
+  'traefik.io/IngressRouteTCP': matches,
+  'traefik.containo.us/IngressRoute': matches,
+  'traefik.containo.us/IngressRouteTCP': matches,
+  'projectcontour.io/HTTPProxy': virtualHost,
+  'serving.knative.dev/DomainMapping': ({ metadata }) => [metadata.name],
+  'getambassador.io/Host': (object) => [valueAt(object, ['spec', 'hostname'])],
+  'getambassador.io/Mapping': (object) => [
+    valueAt(object, ['spec', 'hostname']) ?? valueAt(object, ['spec', 'host']) ?? EVERY_HOST,
+  ],
   'externaldns.k8s.io/DNSEndpoint': fromList('endpoints', 'dnsName'),
 };
 
-/** Annotations with further hosts, by which controllers of Ingresses and of DNS serve an object. */
+/** Annotations with further hosts, by which controllers of Ingresses, of DNS and of certificates serve an object. */
 const aliases = [
   'nginx.ingress.kubernetes.io/server-alias',
   'external-dns.alpha.kubernetes.io/hostname',
   'external-dns.alpha.kubernetes.io/internal-hostname',
+  'external-dns.kubernetes.io/hostname',
+  'external-dns.kubernetes.io/internal-hostname',
+  'cert-manager.io/common-name',
+  'cert-manager.io/alt-names',
+  'nginx.org/server-alias',
+  'haproxy-ingress.github.io/server-alias',
 ] as const;
 
 /** Whether two hosts can be the same one: a wildcard is every name below it. */
@@ -74,4 +146,9 @@ export function listHosts(object: KubeObject): string[] {
 /** Whether a host lies below a domain. The domain itself does not, and neither does a wildcard for all of it. */
 export function isBelow(host: string, domain: string): boolean {
   return host.endsWith(`.${domain}`) && host !== `*.${domain}`;
+}
+
+/** The namespace of a Service by its name in the cluster: `api.web.svc.cluster.local`, `api.web.svc`. */
+export function parseServiceNamespace(host: string): string | undefined {
+  return /^[^.]+\.([^.]+)\.svc(?:\.|$)/.exec(host)?.[1];
 }

@@ -27,6 +27,11 @@ const rules = defineAgreementRules({
     'other-owners',
     'a new namespace that objects of other tenants name already: it gets what they grant',
   ],
+  granted: [
+    'named-by-platform',
+    'platform',
+    'a new namespace that objects of the platform name already: it gets what they grant',
+  ],
   production: ['production-removed', 'platform', 'a production namespace goes'],
   lifecycle: ['own-lifecycle', 'owners', 'the lifecycle of a namespace that is not production'],
   effects: ['judged-by-effect', 'nobody', 'the change is judged by the objects that it causes'],
@@ -43,6 +48,9 @@ const added: Decide = (judged, context) => {
     return decide(rules.unknown, `${tenant ?? 'its tenant'} has no namespace yet`);
   const fault = findFaultOfTemplate(namespace, context);
   if (fault !== undefined) return decide(rules.unlike, fault.reason, fault.more);
+  const naming = facts.findPlatformObjectThatNames(namespace);
+  if (naming)
+    return decide(rules.granted, `${naming.kind} ${naming.metadata.name} names it already`);
   const own = decide(rules.added, `${tenant} is known`);
   const others = facts.tenantsThatName(namespace);
   const named =

@@ -4,8 +4,9 @@ import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import { isAbove } from '../../../model/approval.ts';
 import { MANAGED_BY_LABEL } from '../../../model/ownership.ts';
-import { networkReport } from '../../network-report.ts';
+import { networkReport, type ReportedConnection, type ReportedSide } from '../../network-report.ts';
 import { podSecurityLevels, readLevel } from '../isolation.ts';
+import { isCovered } from '../network.ts';
 import type { AgreementContext } from './context.ts';
 import { decideConnection } from './network-agreement.ts';
 import { decideKind, decideNamespaceKey } from './object-agreement.ts';
@@ -30,16 +31,19 @@ export function findFaultOfTemplate(
     ({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace,
   );
   const tenant = facts.tenantOf(namespace);
-  const siblings = change.before.filter(
-    ({ kind, metadata }) =>
-      kind === 'Namespace' && facts.isSameTeam(facts.tenantOf(metadata.name), tenant),
-  );
+  const siblings = findSiblings(tenant, { change, facts });
   // Without a namespace to compare with, it must be as strict as can be.
   const weakest =
     siblings.length === 0 ? podSecurityLevels.length - 1 : Math.min(...siblings.map(rankLevel));
   if (own !== undefined && rankLevel(own) < weakest)
     return { reason: 'it enforces a weaker Pod Security than the other namespaces of the tenant' };
-  const quotas = inIt.filter(({ kind }) => kind === 'ResourceQuota');
+  // A quota with scopes bounds only some pods.
+  const quotas = inIt.filter(
+    (one) =>
+      one.kind === 'ResourceQuota' &&
+      listAt(one, ['spec', 'scopes']).length === 0 &&
+      valueAt(one, ['spec', 'scopeSelector']) === undefined,
+  );
   for (const [key, most] of approval.quota) {
     const values = quotas.flatMap((quota) => {
       const value = valueAt(quota, ['spec', 'hard', key]);
@@ -69,6 +73,32 @@ export function findFaultOfTemplate(
   return undefined;
 }
 
+/** Finds the namespaces of a team before the change. */
+function findSiblings(
+  tenant: string | undefined,
+  { change, facts }: Pick<AgreementContext, 'change' | 'facts'>,
+): KubeObject[] {
+  return change.before.filter(
+    (one) => isNamespace(one) && facts.isSameTeam(facts.tenantOf(one.metadata.name), tenant),
+  );
+}
+
+/** Finds the namespaces that a new one of a tenant is compared with: those of its team, or of all tenants. */
+function findTemplates(
+  tenant: string | undefined,
+  context: Pick<AgreementContext, 'change' | 'facts'>,
+): KubeObject[] {
+  const siblings = findSiblings(tenant, context);
+  if (siblings.length > 0) return siblings;
+  const { change, facts } = context;
+  return change.before.filter(
+    (one) => isNamespace(one) && facts.tenantOf(one.metadata.name) !== undefined,
+  );
+}
+
+const isNamespace = ({ kind, apiVersion }: KubeObject): boolean =>
+  kind === 'Namespace' && apiVersion === 'v1';
+
 /** Decides about what a new namespace holds: no other judge reports it. */
 export function decideContents(namespace: string, context: AgreementContext): Verdict[] {
   const { change, facts } = context;
@@ -76,15 +106,19 @@ export function decideContents(namespace: string, context: AgreementContext): Ve
   const [network] = networkReport([{ name: change.cluster, objects: change.after }], {
     namespaces: new Set([namespace]),
   });
-  const connections = (network?.namespaces ?? []).flatMap((one) => one.in);
+  const connections = (network?.namespaces ?? []).flatMap((one) => [
+    ...one.in.map(({ with: side }) => ({ with: side, direction: 'in' as const })),
+    ...findNewExits(one.out, tenant, context).map((side) => ({
+      with: side,
+      direction: 'out' as const,
+    })),
+  ]);
   const objects = change.after.filter(
     ({ apiVersion, kind, metadata }) =>
       metadata.namespace === namespace && !judgedKinds.has(`${groupOf(apiVersion)}/${kind}`),
   );
   return [
-    ...connections.map((one) =>
-      decideConnection({ with: one.with, direction: 'in' }, tenant, context),
-    ),
+    ...connections.map((one) => decideConnection(one, tenant, context)),
     ...objects.map((after) =>
       decideKind(`${groupOf(after.apiVersion)}/${after.kind}`, { after }, tenant, context),
     ),
@@ -92,6 +126,20 @@ export function decideContents(namespace: string, context: AgreementContext): Ve
       decideNamespaceKey(path, { after }, context),
     ),
   ];
+}
+
+/** Finds what pods may reach that those of no other namespace of the team may. */
+function findNewExits(
+  exits: readonly ReportedConnection[],
+  tenant: string | undefined,
+  { change, facts }: AgreementContext,
+): ReportedSide[] {
+  const names = findTemplates(tenant, { change, facts }).map(({ metadata }) => metadata.name);
+  const [network] = networkReport([{ name: change.cluster, objects: change.before }], {
+    namespaces: new Set(names),
+  });
+  const known = (network?.namespaces ?? []).flatMap((one) => one.out);
+  return exits.filter((one) => !isCovered(one, known)).map((one) => one.with);
 }
 
 /** Kinds of which other judges report the effect also in a new namespace. */
@@ -103,18 +151,14 @@ const judgedKinds: ReadonlySet<string> = new Set([
   '/LimitRange',
 ]);
 
-/** Lists the labels that no other namespace has with this value, and the annotations that none has. */
+/** Lists the labels and annotations that no other namespace of the team has with this value. */
 function listNewKeys(
   namespace: string,
-  { change }: AgreementContext,
+  { change, facts }: AgreementContext,
 ): (readonly [path: Path, object: KubeObject])[] {
-  const isNamespace = ({ kind, apiVersion }: KubeObject): boolean =>
-    kind === 'Namespace' && apiVersion === 'v1';
-  const own = change.after.find(
-    (object) => isNamespace(object) && object.metadata.name === namespace,
-  );
+  const own = change.after.find((one) => isNamespace(one) && one.metadata.name === namespace);
   if (!own) return [];
-  const others = change.before.filter(isNamespace);
+  const others = findTemplates(facts.tenantOf(namespace), { change, facts });
   const { labels = {}, annotations = {} } = own.metadata;
   const isOwners = (key: string): boolean => key === TENANT_LABEL || key === MANAGED_BY_LABEL;
   return [
@@ -123,8 +167,8 @@ function listNewKeys(
         ? []
         : [[['metadata', 'labels', key], own] as const],
     ),
-    ...Object.keys(annotations).flatMap((key) =>
-      others.some(({ metadata }) => metadata.annotations?.[key] !== undefined)
+    ...Object.entries(annotations).flatMap(([key, value]) =>
+      others.some(({ metadata }) => metadata.annotations?.[key] === value)
         ? []
         : [[['metadata', 'annotations', key], own] as const],
     ),

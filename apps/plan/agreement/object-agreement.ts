@@ -7,8 +7,10 @@ import { matchesName } from '../../../model/name-pattern.ts';
 import { FACTS, ENVIRONMENT_LABEL } from '../../../model/ownership.ts';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
 import { isCustomPolicy, opensNothing } from './custom-policies.ts';
-import { extendsEnding } from './ending-agreement.ts';
-import { EVERY_HOST, isBelow, listHosts } from './hosts.ts';
+import { endsEarlier, extendsEnding } from './ending-agreement.ts';
+import { EVERY_HOST, isBelow, listHosts, parseServiceNamespace } from './hosts.ts';
+import { findWideField, mustBeListed } from './wide-fields.ts';
+import { isObeyedOnNamespace } from './wide-keys.ts';
 import { decide, defineAgreementRules, strictest, type Verdict } from '../verdict.ts';
 
 const rules = defineAgreementRules({
@@ -34,7 +36,12 @@ const rules = defineAgreementRules({
     'a label by which network policies of another tenant select the namespace',
   ],
   end: ['end-extended', 'platform', 'something that ends would end later, or no longer'],
-  field: ['platform-field', 'platform', 'a field that decides about more than the namespace'],
+  shorter: ['end-added', 'owners', 'something ends that did not, or ends earlier'],
+  field: [
+    'platform-field',
+    'platform',
+    'a field or a key that decides about more than the namespace',
+  ],
 });
 
 export const objectAgreements = Object.values(rules);
@@ -62,7 +69,11 @@ const object: Decide = (judgedChange, context) => {
     );
   if (kind === 'tenantry.dev/Tenant') {
     const isLonger = before !== undefined && after !== undefined && extendsEnding(before, after);
-    const ends = isLonger ? [decide(rules.end, 'no object shows a later end before that day')] : [];
+    const ends = isLonger
+      ? [decide(rules.end, 'no object shows a later end before that day')]
+      : after !== undefined && endsEarlier(before, after)
+        ? [decide(rules.shorter, 'no object shows the end before that day')]
+        : [];
     return decideAll([...ends, ...paths.map((path) => decideTenantField(path))]);
   }
   if (where.namespace === undefined)
@@ -96,26 +107,18 @@ export function decideKind(
     return opensNothing(before, after)
       ? decide(rules.own, 'the policy only denies, or lets pods out to other pods')
       : decide(rules.kind, `the effect of a policy of ${kind.split('/')[0]} is not compared`);
-  const isAllowed = isListed ?? facts.isUsedElsewhere(kind, tenant);
+  const isAllowed = isListed ?? (facts.isUsedElsewhere(kind, tenant) && !mustBeListed(kind));
   if (!isAllowed && !isCreatedByAdmins(kind)) {
     const hint = 'once `approval.kinds` of the platform file names the kind, the owners decide';
     return decide(rules.kind, `owners may not have a ${(after ?? before)!.kind}`, { hint });
   }
-  const snippet = after && findNewSnippet(before, after);
-  if (snippet !== undefined)
-    return decide(rules.field, `${snippet} configures a program that serves every tenant`);
+  const wide = after && findWideField(before, after);
+  if (wide !== undefined) return decide(rules.field, wide);
   const namespace = (after ?? before)!.metadata.namespace ?? '';
   const old = new Set(before ? listHosts(before) : []);
   const hosts = after ? listHosts(after).filter((host) => !old.has(host)) : [];
   const verdicts = hosts.map((host) => decideHost(host, { namespace, tenant }, context));
   return strictest(verdicts) ?? decide(rules.own, 'it stays inside the namespace');
-}
-
-/** Finds an annotation with configuration for an ingress controller: it is in force for all tenants. */
-function findNewSnippet(before: KubeObject | undefined, after: KubeObject): string | undefined {
-  return Object.entries(after.metadata.annotations ?? {}).find(
-    ([key, value]) => /snippet/i.test(key) && before?.metadata.annotations?.[key] !== value,
-  )?.[0];
 }
 
 function decideHost(
@@ -127,12 +130,19 @@ function decideHost(
     return decide(rules.outside, 'it gets the requests for every host that nobody has', {
       hint: 'with a host in each rule, the owners decide',
     });
+  const service = parseServiceNamespace(host);
+  if (service === namespace) return decide(rules.own, 'the Service is in the same namespace');
   const { domains } = approval;
-  if (domains !== undefined && !domains.some((domain) => isBelow(host, domain)))
+  if (
+    service === undefined &&
+    domains !== undefined &&
+    !domains.some((domain) => isBelow(host, domain))
+  )
     return decide(rules.outside, `${host} is not below ${formatList(domains)}`, {
       hint: `below ${formatList(domains)} the owners decide about free hosts`,
     });
-  const others = [...facts.namespacesOfHost(host)].filter((one) => one !== namespace);
+  const found = [...facts.namespacesOfHost(host), ...(service === undefined ? [] : [service])];
+  const others = [...new Set(found)].filter((one) => one !== namespace);
   const all = others.map((one) => facts.tenantOf(one));
   const tenants = new Set(all.filter((one) => !facts.isSameTeam(one, tenant)));
   if (tenants.size > 0) {
@@ -155,7 +165,7 @@ function splitKeys(path: Path, { before, after }: Both): Path[] {
 
 /** Decides about a label or an annotation of a Namespace. */
 export function decideNamespaceKey(path: Path, both: Both, context: AgreementContext): Verdict {
-  const { contacts, facts, approval } = context;
+  const { contacts, facts, approval, trusted } = context;
   const [, field, key = ''] = path.map(String);
   const hint = 'annotations of `metadataKeys` or `approval.annotations` need nobody';
   if (field === 'annotations') {
@@ -168,9 +178,11 @@ export function decideNamespaceKey(path: Path, both: Both, context: AgreementCon
   const [was, is] = [both.before, both.after].map((one) => one?.metadata.labels?.[key]);
   if (facts.changesProduction(name))
     return decide(rules.key, 'it changes whether the namespace is production');
+  if (trusted.selects(key, was, is))
+    return decide(rules.key, 'ingress controllers or the monitoring are selected by it');
   if (key === ENVIRONMENT_LABEL)
     return decide(rules.none, 'what an environment changes is judged by its objects');
-  if (field !== 'labels' || isObeyed(key))
+  if (field !== 'labels' || isObeyedOnNamespace(key))
     return decide(rules.key, `something may obey ${formatPath(path)}`);
   const selecting = facts.objectsThatSelect(key, was, is);
   if (selecting.length === 0) return decide(rules.none, `nothing selects the label ${key}`);
@@ -188,11 +200,6 @@ export function decideNamespaceKey(path: Path, both: Both, context: AgreementCon
     tenants: others.toSorted(),
   });
 }
-
-/** Whether programs obey labels of this domain, or policies of the platform do. */
-const isObeyed = (key: string): boolean =>
-  /(^|[./])(kubernetes\.io|k8s\.io|istio\.io|linkerd\.io|argoproj\.io|tenantry\.dev)\//.test(key) ||
-  key === 'istio-injection';
 
 /** Fields of a Tenant that the operator obeys, and that no object shows. */
 const operated: ReadonlySet<string> = new Set(['driftPolicy', 'cordoned', 'className']);

@@ -13,8 +13,22 @@ export function listNamedNamespaces(object: KubeObject): string[] {
   if (object.kind !== 'RoleBinding' && object.kind !== 'ClusterRoleBinding') return [];
   return listAt(object, ['subjects'])
     .filter(isMapping)
-    .flatMap(({ kind, namespace }) => (kind === 'ServiceAccount' ? [text(namespace)] : []))
+    .map((subject) => findAccountNamespace(subject))
     .filter((namespace) => namespace !== '' && namespace !== object.metadata.namespace);
+}
+
+/** Returns the namespace of the ServiceAccounts that a subject of a binding is; empty for any other subject. */
+function findAccountNamespace({
+  kind,
+  name,
+  namespace,
+}: Readonly<Record<string, unknown>>): string {
+  if (kind === 'ServiceAccount') return text(namespace);
+  const [, accounts = ''] =
+    (kind === 'Group' && /^system:serviceaccounts:(.+)$/.exec(text(name))) ||
+    (kind === 'User' && /^system:serviceaccount:([^:]+):/.exec(text(name))) ||
+    [];
+  return accounts;
 }
 
 /** Returns the selectors by which an object selects namespaces. */
@@ -54,14 +68,23 @@ function listPeerSelectors(policy: KubeObject): LabelSelector[] {
   });
 }
 
-/** Returns the selectors of namespaces in admission policies, webhooks, budgets and monitors. */
+/**
+ * Returns the selectors of namespaces wherever an object has them: in admission policies, webhooks, gateways, secret stores
+ * and monitors.
+ */
 function listNamespaceSelectors(object: KubeObject): unknown[] {
-  return [
-    valueAt(object, ['spec', 'namespaceSelector']),
-    valueAt(object, ['spec', 'matchConstraints', 'namespaceSelector']),
-    valueAt(object, ['spec', 'matchResources', 'namespaceSelector']),
-    ...listAt(object, ['webhooks'])
-      .filter(isMapping)
-      .map((webhook) => webhook['namespaceSelector']),
-  ];
+  const found: unknown[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(visit);
+    if (!isMapping(value)) return;
+    for (const [field, inner] of Object.entries(value)) {
+      if (/namespaceSelectors?$/i.test(field))
+        found.push(...(Array.isArray(inner) ? inner : [inner]));
+      else if (field === 'namespaces' && isMapping(inner)) found.push(inner['selector']);
+      visit(inner);
+    }
+  };
+  const { metadata: _metadata, ...rest } = object;
+  visit(rest);
+  return found;
 }

@@ -1,4 +1,4 @@
-import { matchesLabels } from '@tenantry/kube/label-selector';
+import { listRequirements, matchesLabels, matchesRequirement } from '@tenantry/kube/label-selector';
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Peer } from '../../../crds/network.ts';
 import { networkReport, type ReportedSide } from '../../network-report.ts';
@@ -12,6 +12,17 @@ export class TrustedPeers {
   constructor(peers: readonly Peer[]) {
     this.#peers = peers;
     this.#keys = new Set(describePeers(peers).map(keyOf));
+  }
+
+  /** Whether a label of a namespace decides that it is one of them, and its value before or after is selected. */
+  selects(key: string, was: string | undefined, is: string | undefined): boolean {
+    const labels = [was, is].map((value) => (value === undefined ? {} : { [key]: value }));
+    return this.#peers.some(({ namespaceSelector = {} }) =>
+      listRequirements(namespaceSelector).some((one) => {
+        const [before, after] = labels.map((each) => matchesRequirement(one, each));
+        return one.key === key && before !== after;
+      }),
+    );
   }
 
   /** Whether a peer of a connection is one of them, or some pods of one. */
