@@ -12,6 +12,7 @@ export {
 } from './authorizer/authorizer.ts';
 export { formatRole, isPolicyObject, nameRole, type PolicyBinding } from './authorizer/policy.ts';
 export {
+  ruleAllows,
   type AuthorizationRequest,
   type PathRequest,
   type ResourceRequest,

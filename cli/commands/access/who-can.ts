@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import {
+  type AuthorizationRequest,
+  formatSubject,
   type Grant,
   isBuiltin,
   isSystemSubject,
@@ -14,7 +16,8 @@ import {
 } from '../../access/access-options.ts';
 import { reportPeriods } from '../../access/report-periods.ts';
 import { membershipLines, uniqueMemberships } from '../../access/membership-table.ts';
-import { listNotes } from '../../access/notes.ts';
+import type { AccessSource } from '../../access/access-source.ts';
+import { explainNamedSubjects, listNotes } from '../../access/notes.ts';
 import {
   explainUnusualVerb,
   formatRequest,
@@ -101,6 +104,7 @@ function whoCan(verb: string, resource: string, options: WhoCanOptions): Promise
     const notes = [
       ...(unusual === undefined ? [] : [unusual]),
       ...findSharedNotes(sources, request),
+      ...listNamedNotes(found, request, allNamespaces),
     ];
     if (settings.json) {
       const report = { request, allNamespaces, grants: shown, unknown, hidden, notes, warnings };
@@ -127,6 +131,19 @@ function whoCan(verb: string, resource: string, options: WhoCanOptions): Promise
     if (!quiet) for (const note of notes) console.error(`note: ${escapeForTerminal(note)}`);
     return 0;
   });
+}
+
+/** Returns what subjects may do with objects of some names only, on any of the clusters. */
+function listNamedNotes(
+  found: readonly { readonly source: AccessSource; readonly grants: readonly Grant[] }[],
+  request: AuthorizationRequest,
+  allNamespaces: boolean,
+): string[] {
+  const notes = found.flatMap(({ source, grants }) => {
+    const shown = new Set(grants.map(({ subject }) => formatSubject(subject)));
+    return explainNamedSubjects(source, request, { allNamespaces, shown });
+  });
+  return [...new Set(notes)];
 }
 
 /** Returns the notes of a source if every source has some: a namespace is on some clusters only. */

@@ -193,10 +193,9 @@ export class Authorizer {
   #selectBindings(request: AuthorizationRequest, scope: Scope): Iterable<PolicyBinding> {
     if ('path' in request) return this.#clusterBindings;
     const { namespace } = request;
-    const own =
-      scope === 'all-namespaces' && namespace === undefined
-        ? [...this.#bindings.values()].flat()
-        : (this.#bindings.get(namespace ?? '') ?? []);
+    // A RoleBinding of a file that names no namespace grants nothing in all of them.
+    const everywhere = scope === 'all-namespaces' ? [...this.#bindings.values()].flat() : [];
+    const own = namespace === undefined ? everywhere : (this.#bindings.get(namespace) ?? []);
     return [...this.#clusterBindings, ...own];
   }
 

@@ -120,6 +120,19 @@ test(
 );
 
 test(
+  'who-can names those who may do it with objects of some names only',
+  inProject(files, async (project) => {
+    const ask = async (words: string) =>
+      (await project.tenantry(`access who-can patch deployments.apps ${words}`)).err;
+    const note = 'note: Group shop may do it with objects of these names, see --name: web';
+    expect(await ask('-n shop-dev')).toContain(note);
+    expect(await ask('--all-namespaces')).toContain(note);
+    expect(await ask('')).not.toContain(note);
+    expect(await ask('-n shop-dev --name web')).not.toContain(note);
+  }),
+);
+
+test(
   'who-can lists everybody with their namespaces, and of and tenant list the same bindings',
   inProject(files, async (project) => {
     const words = (text: string) => text.split('\n').map((line) => line.trim().split(/ {3,}/));

@@ -53,6 +53,16 @@ test('a role that the files do not define gives no silent no', () => {
   expect(answer(files(bind('auditor')), { ...getSecrets, namespace: 'till' })).toBe('no');
 });
 
+test('a RoleBinding without a namespace in a file grants nothing in all namespaces', () => {
+  const role = object('ClusterRole', 'reader', { rules: [reading] });
+  const { metadata, ...rest } = bind('reader');
+  const homeless = { ...rest, metadata: { name: metadata.name } } as KubeObject;
+  const { namespace: _namespace, ...everywhere } = getSecrets;
+  const request = everywhere as typeof getSecrets;
+  expect(answer(files(role, homeless), request)).toBe('no');
+  expect(files(role, homeless).findSubjects(request, 'all-namespaces').grants).not.toEqual([]);
+});
+
 test('in a cluster a role that is missing grants nothing', () => {
   expect(answer(live(bind('auditor')))).toBe('no');
   expect(answer(live(bind('admin')))).toBe('no');
