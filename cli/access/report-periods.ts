@@ -6,6 +6,7 @@ import { resolveSettings } from '../settings.ts';
 import { tableLines, type Cell } from '../tenants/table.ts';
 import { UsageError } from '../usage-error.ts';
 import type { AccessOptions } from './access-options.ts';
+import { explainBeginning } from './history/beginning.ts';
 import { findPeriods, type Period, type Turn } from './history/periods.ts';
 import { RecordCache } from './history/record-cache.ts';
 import { findCommittedOutput, findRange } from './history/revisions.ts';
@@ -41,6 +42,7 @@ export function reportPeriods(request: AuthorizationRequest, options: PeriodOpti
   const shown = options.rendered ?? settings.out;
   const output = findCommittedOutput(shown, '--since');
   const range = findRange(output, options.since, options.until);
+  const notes = explainBeginning(output, range);
   const cache = new RecordCache(settings.memory, shown);
   const found = findPeriods(output, range, request, cache);
   cache.save();
@@ -51,12 +53,13 @@ export function reportPeriods(request: AuthorizationRequest, options: PeriodOpti
   );
   const { since, until } = options;
   if (settings.json) {
-    printJson('access who-can', { outcome: 'done', request, since, until, periods });
+    printJson('access who-can', { outcome: 'done', request, since, until, periods, notes });
     return 0;
   }
   const what = escapeForTerminal(formatRequest(request));
   if (periods.length === 0) console.log(`nobody could ${what}`);
   else for (const line of periodLines(periods, paintIf(settings.colors.out))) console.log(line);
+  if (!settings.quiet) for (const note of notes) console.error(`note: ${escapeForTerminal(note)}`);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { escapeForTerminal } from '@tenantry/kube/printable';
 import { count, paintIf, printJson, truncateList } from '../../console-output.ts';
+import { explainBeginning } from '../../access/history/beginning.ts';
 import { findCommittedOutput, findRange } from '../../access/history/revisions.ts';
 import { RecordCache } from '../../access/history/record-cache.ts';
 import { reviewHistory, type ReviewedChange } from '../../access/history/review.ts';
@@ -62,12 +63,13 @@ function review(options: ReviewOptions): ExitCode {
   const output = findCommittedOutput(shown, 'access review');
   const { since, until = 'HEAD' } = options;
   const range = findRange(output, since, until);
+  const notes = explainBeginning(output, range);
   const cache = new RecordCache(settings.memory, shown);
   const { changes: all, commits, unread } = reviewHistory(output, range, cache);
   cache.save();
   const changes = all.filter((one) => isChosen(one, options));
   if (format === 'json') {
-    printJson('access review', { outcome: 'done', since, until, commits, changes, unread });
+    printJson('access review', { outcome: 'done', since, until, commits, changes, unread, notes });
     return 0;
   }
   if (format === 'csv') process.stdout.write(reviewCsv(changes));
@@ -75,6 +77,7 @@ function review(options: ReviewOptions): ExitCode {
   else if (changes.length > 0)
     for (const line of reviewLines(changes, paintIf(settings.colors.out))) console.log(line);
   if (settings.quiet) return 0;
+  for (const note of notes) console.error(`note: ${escapeForTerminal(note)}`);
   console.error(`note: ${count(changes.length, 'change')} in ${count(commits, 'commit')}`);
   const missing = truncateList(unread, 5).map(escapeForTerminal).join(', ');
   if (unread.length > 0) console.error(`note: roles are missing, files cannot be read: ${missing}`);
