@@ -67,26 +67,34 @@ function parsePullRequest(event: unknown, repository: string): EventFacts | unde
   const commit = valueAt(event, ['pull_request', 'head', 'sha']);
   const author = valueAt(event, ['pull_request', 'user', 'login']);
   if (!Number.isSafeInteger(number) || typeof author !== 'string') return undefined;
+  const target = valueAt(event, ['pull_request', 'base', 'ref']);
   if (typeof commit !== 'string' || !COMMIT.test(commit)) return undefined;
+  if (typeof target !== 'string') return undefined;
   return {
     number: number as number,
     commit,
+    ...nameTarget(target, event),
     head: { commit, author },
     isFromFork: valueAt(event, ['pull_request', 'head', 'repo', 'full_name']) !== repository,
   };
 }
 
 /** Each pull request of a merge queue has a group of its own, and GitHub names its branch after the request. */
-const QUEUE_BRANCH = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[\da-f]{40,64}$/;
+const QUEUE_BRANCH = /^refs\/heads\/gh-readonly-queue\/(.+)\/pr-(\d+)-[\da-f]{40,64}$/;
 
 function parseMergeGroup(event: unknown): EventFacts | undefined {
   const ref = valueAt(event, ['merge_group', 'head_ref']);
   const commit = valueAt(event, ['merge_group', 'head_sha']);
   if (typeof ref !== 'string' || typeof commit !== 'string') return undefined;
-  const [, number] = QUEUE_BRANCH.exec(ref) ?? [];
-  if (number === undefined || !COMMIT.test(commit)) return undefined;
+  const [, target, number] = QUEUE_BRANCH.exec(ref) ?? [];
+  if (target === undefined || !COMMIT.test(commit)) return undefined;
   // The workflow of a queue runs in the repository itself, with its token.
-  return { number: Number(number), commit, isFromFork: false };
+  return { number: Number(number), commit, ...nameTarget(target, event), isFromFork: false };
+}
+
+/** Returns the branch that is merged into, unless it is the default branch of the repository. */
+function nameTarget(target: string, event: unknown): Pick<PullRequest, 'target'> {
+  return target === valueAt(event, ['repository', 'default_branch']) ? {} : { target };
 }
 
 function findMergeRequest(env: NodeJS.ProcessEnv): FoundRequest {

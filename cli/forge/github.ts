@@ -10,7 +10,10 @@ import { parseAccount, parseId, parseText } from './fields.ts';
 import type { ForgeApi } from './forge-api.ts';
 import { ForgeError } from './forge-error.ts';
 
-/** The name of the status of a commit. */
+/**
+ * The name of the status of a commit. It belongs to the commit, not to the request: a request to another branch with the
+ * same commit must not set the status that the default branch requires.
+ */
 const CONTEXT = 'tenantry/review';
 /** The length that GitHub allows the description of a status. */
 const MAX_DESCRIPTION = 140;
@@ -30,6 +33,8 @@ export interface PullRequest {
   readonly commit: string;
   /** Absent in a merge queue, whose event does not state it. */
   readonly head?: ReviewedHead;
+  /** The branch that it merges into; absent for the default branch of the repository. */
+  readonly target?: string;
   readonly isFromFork: boolean;
   /** The page of the run, which the status links to. */
   readonly runUrl?: string;
@@ -133,10 +138,10 @@ export class GitHubPullRequest implements ChangeRequest {
   }
 
   async publishStatus({ state, description }: CheckStatus): Promise<boolean> {
-    const { runUrl, commit } = this.#request;
+    const { runUrl, commit, target } = this.#request;
     await this.#api.send('POST', `${this.#repository}/statuses/${commit}`, {
       state,
-      context: CONTEXT,
+      context: target === undefined ? CONTEXT : `${CONTEXT} (${target})`,
       description: [...description].slice(0, MAX_DESCRIPTION).join(''),
       ...(runUrl !== undefined && { target_url: runUrl }),
     });

@@ -83,7 +83,7 @@ function runAction(project: Project, api: GitHubApi, commit: string, fork = fals
     api,
     workflow,
     event: 'pull_request',
-    payload: { pull_request },
+    payload: { pull_request, repository: { default_branch: BASE } },
     secrets: { GITHUB_TOKEN: fork ? 'ghs-of-a-fork' : SECRET },
     cache: work,
   });

@@ -268,6 +268,25 @@ test(
 );
 
 test(
+  'a request to another branch does not set the status that the default branch requires',
+  onGitHub(async ({ api, run, project }) => {
+    const path = 'event.json';
+    const event = project.tree()[path]!;
+    project.write({
+      [path]: event.replace('"ref":"main"', '"ref":"side"'),
+      'plan.json': planOf(['@ann'], ['@ann']),
+    });
+    expect((await run('status plan.json')).code).toBe(0);
+    project.write({ [path]: event });
+    expect((await run('status plan.json')).code).toBe(0);
+    expect(api.statuses.map(({ context }) => context)).toEqual([
+      'tenantry/review (side)',
+      'tenantry/review',
+    ]);
+  }),
+);
+
+test(
   'a fork has no token that may write: nothing is written, and the exit code states the verdict',
   onGitHub(async ({ api, run, project }) => {
     expect(await run('comment plan.md')).toEqual({

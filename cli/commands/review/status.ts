@@ -15,8 +15,9 @@ export function configure(command: Command): void {
     .addHelpText(
       'after',
       `
-On GitHub it sets the status tenantry/review of the commit. On GitLab the result of the job is the status. The
-exit code states the verdict too. An empty file is a plan that could not begin: it is not approved.
+On GitHub it sets the status tenantry/review of the commit, or tenantry/review (BRANCH) if the request merges into
+a branch that is not the default one. On GitLab the result of the job is the status. The exit code states the
+verdict too. An empty file is a plan that could not begin: it is not approved.
 
 The token is in GITHUB_TOKEN (statuses: write) or GITLAB_TOKEN. The pipeline of a fork has no token that may
 write: then no status is set, and only the exit code states the verdict.

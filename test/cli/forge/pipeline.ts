@@ -58,8 +58,10 @@ export function inGitHub(project: Project, isFork = false) {
       number: 7,
       user: { login: 'author' },
       head: { sha: HEAD, repo: { full_name: repository } },
+      base: { ref: 'main' },
     };
-    project.write({ 'event.json': JSON.stringify({ pull_request }) });
+    const event = { pull_request, repository: { default_branch: 'main' } };
+    project.write({ 'event.json': JSON.stringify(event) });
     const env = {
       GITHUB_ACTIONS: 'true',
       GITLAB_CI: undefined,
