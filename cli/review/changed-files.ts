@@ -43,7 +43,7 @@ export function sortFiles(
   root: string,
   rendered: string,
 ) {
-  const declarations = changed.filter((path) => isBelow(path, tenants));
+  const declarations = changed.filter((path) => isBelow(path, tenants) && !isProgram(path));
   const output = changed.filter((path) => isBelow(path, out));
   const known = new Set([...declarations, ...output]);
   return {
@@ -63,6 +63,10 @@ function isSameFile(one: string, other: string): boolean {
     a?.isFile() === true && b?.isFile() === true && readFileSync(one).equals(readFileSync(other))
   );
 }
+
+/** A program, a package, or a hidden file or folder, which is no declaration wherever it is. */
+const isProgram = (path: string): boolean =>
+  /(^|\/)\.|\.[cm]?[jt]sx?$|(^|\/)package(-lock)?\.json$/.test(path);
 
 /** Markdown, unless it is in a folder that configures a tool. */
 const isForReaders = (path: string): boolean => path.endsWith('.md') && !/(^|\/)\./.test(path);

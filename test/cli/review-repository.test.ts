@@ -108,6 +108,22 @@ test(
 );
 
 test(
+  'programs and hidden files are no declarations, also in a folder of owners',
+  inCommitted(files, async (project) => {
+    await project.git('branch trunk');
+    const added = [
+      'tenants/shop/.gitlab-ci.yml',
+      'tenants/shop/app.ts',
+      'tenants/shop/package.json',
+    ];
+    project.write(Object.fromEntries(added.map((path) => [path, '{}\n'])));
+    project.write({ 'tenants/shop/resources/dashboard.json': '{}\n' });
+    const { agreement, files: refused } = await review(project);
+    expect([agreement, refused]).toEqual(['platform', added]);
+  }),
+);
+
+test(
   'Markdown that configures a tool needs the platform, and other Markdown nobody',
   inCommitted(files, async (project) => {
     await project.git('branch trunk');
