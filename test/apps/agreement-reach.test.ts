@@ -303,6 +303,67 @@ describe('end dates', () => {
   });
 });
 
+describe('what ends may not last in another form', () => {
+  const until = '2027-01-31';
+  const tenant = (spec: object) => object('Tenant', 'shop', { spec }, 'tenantry.dev/v1alpha1');
+  const change = (was: object, is: object) =>
+    judge([tenant(is)], { before: [...fleet, tenant(was)] });
+  const extended = ['platform end-extended'];
+  const users = ['guest'];
+  const admins = (...temporary: object[]) => ({ access: { admins: { temporary } } });
+
+  test('access', () => {
+    const was = admins({ users, until });
+    expect(change(was, admins({ users, until: '2028-01-31' }))).toEqual(extended);
+    // Beside another holder, in two entries, and as another role.
+    const more = { users: ['guest', 'other'], until: '2028-01-31' };
+    expect(change(was, admins(more))).toEqual(extended);
+    expect(change(was, admins({ users, until }, more))).toEqual(extended);
+    const edit = { name: 'edit', users };
+    for (const access of [
+      { admins: { temporary: [{ users, until }], users } },
+      { admins: { temporary: [{ users, until }] }, viewers: { users } },
+      { admins: { temporary: [{ users, until }] }, clusterRoles: [edit] },
+    ])
+      expect(change(was, { access })).toEqual(extended);
+    const own = { name: 'shop-dev', access: { editors: { users } } };
+    expect(change(was, { ...was, namespaces: [own] })).toEqual(extended);
+  });
+
+  test('access that lasted already, or that others get, is no extension', () => {
+    const viewers = { users };
+    const was = { access: { admins: { temporary: [{ users, until }] }, viewers } };
+    expect(change(was, { access: { viewers } })).toEqual(['nobody']);
+    expect(
+      change(was, { access: { ...was.access, viewers: { users: ['guest', 'other'] } } }),
+    ).toEqual(['nobody']);
+    expect(change(admins({ users, until }), { access: {} })).toEqual(['nobody']);
+  });
+
+  test('network rules', () => {
+    const rule = { name: 'from-web', namespaces: ['web'] };
+    const was = { network: { allowFrom: [{ ...rule, until }] } };
+    expect(change(was, { network: { allowFrom: [rule] } })).toEqual(extended);
+    const second = { name: 'second', namespaces: ['web'] };
+    expect(change(was, { network: { allowFrom: [{ ...rule, until }, second] } })).toEqual(extended);
+    const both = { network: { allowFrom: [{ ...rule, until }, second] } };
+    expect(change(both, { network: { allowFrom: [second] } })).toEqual(['nobody']);
+  });
+
+  test('raised quotas', () => {
+    const temporary = [{ hard: { pods: 200 }, until }];
+    const was = { quota: { hard: { pods: 100 }, temporary } };
+    expect(change(was, { quota: { hard: { pods: 200 }, temporary } })).toEqual(extended);
+    expect(change({ quota: { temporary } }, { quota: { hard: { pods: 200 } } })).toEqual(extended);
+    const longer = [...temporary, { hard: { pods: 150 }, until: '2028-01-31' }];
+    expect(change(was, { quota: { hard: { pods: 100 }, temporary: longer } })).toEqual(extended);
+    expect(change(was, { quota: { hard: { pods: 90 } } })).toEqual(['nobody']);
+    expect(change(was, { quota: { hard: { pods: 100, secrets: 5 }, temporary } })).toEqual([
+      'nobody',
+    ]);
+  });
+});
+
 test('a policy that excepts objects from a policy needs the platform, also where another tenant has one', () => {
   const exception = (name: string) =>
     within(name, 'PolicyException', 'one', {}, 'policies.kyverno.io/v1');

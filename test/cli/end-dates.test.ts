@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  'the platform must agree to a later end, which no object shows, and nobody to an earlier one',
+  'the platform must agree to a later end, which no object shows, and the owners to an earlier one',
   inProject({ 'tenants/acme.yaml': acme }, async (project) => {
     await project.tenantry('synth --date 2026-01-01');
     await commitAt(project, '2026-01-01T00:00:00Z');
@@ -141,7 +141,7 @@ test(
     const lasting = `${acme.slice(0, entry)}      users: [guest@example.com]\n`;
     expect(await planned(acme.replace('2027', '2028'))).toBe('The platform must agree');
     expect(await planned(lasting)).toBe('The platform must agree');
-    expect(await planned(acme.replace('2027', '2026'))).toBe('Nobody must agree');
+    expect(await planned(acme.replace('2027', '2026'))).toBe('The owners must agree');
     expect(await planned(acme.slice(0, entry))).toBe('The owners must agree');
   }),
 );
