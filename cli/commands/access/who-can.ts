@@ -100,12 +100,7 @@ function whoCan(verb: string, resource: string, options: WhoCanOptions): Promise
         grants.filter((one) => !isShown(one)).map(({ subject }) => subject),
       ),
     ).size;
-    const unusual = explainUnusualVerb(verb);
-    const notes = [
-      ...(unusual === undefined ? [] : [unusual]),
-      ...findSharedNotes(sources, request),
-      ...listNamedNotes(found, request, allNamespaces),
-    ];
+    const notes = listAllNotes(found, request, allNamespaces);
     if (settings.json) {
       const report = { request, allNamespaces, grants: shown, unknown, hidden, notes, warnings };
       printJson('access who-can', { outcome: 'done', ...(commit && { commit }), ...report });
@@ -133,24 +128,27 @@ function whoCan(verb: string, resource: string, options: WhoCanOptions): Promise
   });
 }
 
-/** Returns what subjects may do with objects of some names only, on any of the clusters. */
-function listNamedNotes(
+/** Lists probable mistakes in a request, and who may do it with objects of some names only, on any of the clusters. */
+function listAllNotes(
   found: readonly { readonly source: AccessSource; readonly grants: readonly Grant[] }[],
   request: AuthorizationRequest,
   allNamespaces: boolean,
 ): string[] {
-  const notes = found.flatMap(({ source, grants }) => {
+  const unusual = explainUnusualVerb(request.verb);
+  const sources = found.map(({ source }) => source);
+  const named = found.flatMap(({ source, grants }) => {
     const shown = new Set(grants.map(({ subject }) => formatSubject(subject)));
     return explainNamedSubjects(source, request, { allNamespaces, shown });
   });
-  return [...new Set(notes)];
+  return [
+    ...(unusual === undefined ? [] : [unusual]),
+    ...findSharedNotes(sources, request),
+    ...new Set(named),
+  ];
 }
 
 /** Returns the notes of a source if every source has some: a namespace is on some clusters only. */
-function findSharedNotes(
-  sources: GivenAccess['sources'],
-  request: Parameters<typeof listNotes>[1],
-): string[] {
+function findSharedNotes(sources: GivenAccess['sources'], request: AuthorizationRequest): string[] {
   const notes = sources.map((source) => listNotes(source, request));
   return notes.every((some) => some.length > 0) ? (notes[0] ?? []) : [];
 }
