@@ -376,3 +376,16 @@ test('a new policy that lets in everybody is an opening beside those that are th
   const open = policy('shop', { podSelector: {}, ...from({ namespaceSelector: {} }) });
   expect(judge([open])).toEqual(['platform open-network']);
 });
+
+test('what belongs to a tenant with a production namespace is production', () => {
+  const prod = { 'tenantry.dev/environment': 'prod' };
+  const tenant = (admins: object) =>
+    object('Tenant', 'shop', { spec: { access: { admins } } }, 'tenantry.dev/v1alpha1');
+  const ends = tenant({ temporary: [{ groups: ['shop-admins'], until: '2027-01-31' }] });
+  const approval: ApprovalSpec = { ...decisive, alone: [{ risk: 'high', production: false }] };
+  const own = tenant({ groups: ['shop-admins'] });
+  const before = [...fleet, own];
+  expect(judge([ends], { before, approval })).toEqual(['owners end-added']);
+  const withProduction = [...before, ...space('shop-prod', 'shop', ['shop-admins'], prod)];
+  expect(judge([ends], { before: withProduction, approval })).toEqual(['platform risk-above']);
+});

@@ -135,7 +135,11 @@ function agreeOn(judged: JudgedChange, context: AgreementContext): Verdict {
 function isMergedAlone({ rule, where }: JudgedChange, { approval, facts }: AgreementContext) {
   const namespace = where.namespace ?? '';
   const environment = facts.environmentOf(namespace);
-  const isProduction = facts.isProduction(namespace);
+  // What a tenant has besides its namespaces, such as its project, is for all of them.
+  const isProduction =
+    where.namespace === undefined
+      ? facts.isTenantProduction(where.tenant)
+      : facts.isProduction(namespace);
   return approval.alone.some((row) => {
     const { areas, environments, production, risk } = row;
     return (

@@ -95,6 +95,15 @@ export class FleetFacts {
     return this.#production(namespace).includes(true);
   }
 
+  /** Whether a tenant has a production namespace, or none that is known. */
+  isTenantProduction(tenant: string | undefined): boolean {
+    const [before, after] = this.#namespaces();
+    const names = [...before.keys(), ...after.keys()].filter(
+      (name) => this.tenantOf(name) === tenant,
+    );
+    return names.length === 0 || names.some((name) => this.isProduction(name));
+  }
+
   /** Whether an existing namespace becomes production, or is not any more. */
   changesProduction(namespace: string): boolean {
     const [before, after] = this.#production(namespace);
