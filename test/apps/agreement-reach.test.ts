@@ -217,6 +217,19 @@ describe('objects with an effect on others', () => {
     expect(judge([service(internal)])).toEqual(['owners own-object']);
   });
 
+  test('a class of Ingresses that no tenant has needs the platform', () => {
+    const ingress = (namespace: string, ingressClassName: string, name = 'one') => {
+      const spec = { ingressClassName, rules: [{ host: `${name}.apps.example.com` }] };
+      return within(namespace, 'Ingress', name, { spec }, 'networking.k8s.io/v1');
+    };
+    const before = [...fleet, ingress('web', 'internal'), ingress('shop', 'internal', 'two')];
+    expect(judge([ingress('shop', 'public', 'two')], { before })).toEqual([
+      'platform platform-field',
+    ]);
+    expect(judge([ingress('shop', 'internal', 'three')], { before })).toEqual(['owners free-host']);
+    expect(judge([ingress('shop', 'public', 'two')])).toEqual(['owners free-host']);
+  });
+
   test('what a controller applies with its own rights is listed, not copied from another tenant', () => {
     for (const [kind, apiVersion] of [
       ['Application', 'argoproj.io/v1alpha1'],

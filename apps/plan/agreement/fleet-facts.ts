@@ -13,7 +13,7 @@ import type { Approval } from '../../../model/approval.ts';
 import { ENVIRONMENT_LABEL } from '../../../model/ownership.ts';
 import { TENANT_GROUP } from '../cluster-changes.ts';
 import { listEndingAdmins } from './ending-agreement.ts';
-import { listHosts, overlaps } from './hosts.ts';
+import { listHosts, overlaps, readIngressClass } from './hosts.ts';
 import { listNamedNamespaces, listSelectors } from './references.ts';
 
 /** Returns what is equal for the tenants of one team; undefined if nothing is known. */
@@ -184,6 +184,15 @@ export class FleetFacts {
       ),
     );
     return new Set(all.flatMap(([one, namespace]) => (overlaps(one, host) ? [namespace] : [])));
+  }
+
+  /** Whether tenants had Ingresses of classes before the change, but none of this one. */
+  isForeignIngressClass(name: string): boolean {
+    const known = this.#once('ingressClasses', () => {
+      const own = this.#before.filter(({ metadata }) => this.tenantOf(metadata.namespace ?? ''));
+      return new Set(own.flatMap((object) => readIngressClass(object) ?? []));
+    });
+    return known.size > 0 && !known.has(name);
   }
 
   /** Whether the namespace of another tenant had an object of a kind before the change. */

@@ -152,3 +152,10 @@ export function isBelow(host: string, domain: string): boolean {
 export function parseServiceNamespace(host: string): string | undefined {
   return /^[^.]+\.([^.]+)\.svc(?:\.|$)/.exec(host)?.[1];
 }
+
+/** The class of an Ingress, which selects its controller; undefined for any other object and for the default class. */
+export function readIngressClass(object: KubeObject | undefined): string | undefined {
+  if (object?.kind !== 'Ingress') return undefined;
+  const annotated = object.metadata.annotations?.['kubernetes.io/ingress.class'];
+  return text(valueAt(object, ['spec', 'ingressClassName'])) || annotated || undefined;
+}

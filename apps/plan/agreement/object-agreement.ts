@@ -8,7 +8,13 @@ import { FACTS, ENVIRONMENT_LABEL } from '../../../model/ownership.ts';
 import type { AgreementContext, Decide, Decisions } from './context.ts';
 import { isCustomPolicy, opensNothing } from './custom-policies.ts';
 import { endsEarlier, extendsEnding } from './ending-agreement.ts';
-import { EVERY_HOST, isBelow, listHosts, parseServiceNamespace } from './hosts.ts';
+import {
+  EVERY_HOST,
+  isBelow,
+  listHosts,
+  parseServiceNamespace,
+  readIngressClass,
+} from './hosts.ts';
 import { findWideField, mustBeListed } from './wide-fields.ts';
 import { isObeyedOnNamespace } from './wide-keys.ts';
 import { decide, defineAgreementRules, strictest, type Verdict } from '../verdict.ts';
@@ -114,6 +120,10 @@ export function decideKind(
   }
   const wide = after && findWideField(before, after);
   if (wide !== undefined) return decide(rules.field, wide);
+  const ingressClass = readIngressClass(after);
+  const isNewClass = ingressClass !== undefined && ingressClass !== readIngressClass(before);
+  if (isNewClass && facts.isForeignIngressClass(ingressClass))
+    return decide(rules.field, `no tenant has an Ingress of class ${ingressClass} yet`);
   const namespace = (after ?? before)!.metadata.namespace ?? '';
   const old = new Set(before ? listHosts(before) : []);
   const hosts = after ? listHosts(after).filter((host) => !old.has(host)) : [];
