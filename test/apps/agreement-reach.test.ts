@@ -143,6 +143,16 @@ describe('a new namespace', () => {
     expect(judge(scoped)).toContain('platform unlike-template');
   });
 
+  test('may have a stricter Pod Security than the others, and the label with its name', () => {
+    const before = space('shop', 'shop', ['shop-admins'], {
+      'pod-security.kubernetes.io/enforce': 'baseline',
+    });
+    const made = space('shop-2', 'shop', ['shop-admins'], {
+      'kubernetes.io/metadata.name': 'shop-2',
+    });
+    expect(judge(made, { before })).toContain('owners own-namespace');
+  });
+
   test('may have no label that another team alone has', () => {
     const theirs = space('web-2', 'web', ['web-admins'], { 'istio-injection': 'disabled' });
     const before = [...fleet, ...theirs];

@@ -1,5 +1,6 @@
 import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
+import { NAME_LABEL } from '@tenantry/kube/label-selector';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import { isAbove } from '../../../model/approval.ts';
@@ -160,10 +161,15 @@ function listNewKeys(
   if (!own) return [];
   const others = findTemplates(facts.tenantOf(namespace), { change, facts });
   const { labels = {}, annotations = {} } = own.metadata;
-  const isOwners = (key: string): boolean => key === TENANT_LABEL || key === MANAGED_BY_LABEL;
+  // The level of Pod Security is compared with the weakest of the team.
+  const isJudged = (key: string, value: string): boolean =>
+    key === TENANT_LABEL ||
+    key === MANAGED_BY_LABEL ||
+    (key === NAME_LABEL && value === namespace) ||
+    /^pod-security\.kubernetes\.io\/(enforce$|warn|audit)/.test(key);
   return [
     ...Object.entries(labels).flatMap(([key, value]) =>
-      isOwners(key) || others.some(({ metadata }) => metadata.labels?.[key] === value)
+      isJudged(key, value) || others.some(({ metadata }) => metadata.labels?.[key] === value)
         ? []
         : [[['metadata', 'labels', key], own] as const],
     ),
