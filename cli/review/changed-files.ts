@@ -5,15 +5,20 @@ import type { Repository } from '../../apps/codeowners.ts';
 import { buildDiffArgs } from '../git/base-tree.ts';
 import { runGit } from '../git/git.ts';
 
-/** Lists the files that differ from a commit, also those that Git does not know yet, relative to the root. */
+/**
+ * Lists the files that differ from a commit, also those that Git does not know yet, relative to the root.
+ * @throws when Git cannot list them: no file would need anybody
+ */
 export function listChangedFiles(commit: string, root: string): string[] {
   const untracked = ['ls-files', '--others', '--exclude-standard', '-z'];
   // Another commit of a submodule is a change, too.
   const differing = buildDiffArgs(commit).toSpliced(-1, 0, '--ignore-submodules=dirty');
   const texts = withCopyOfIndex(root, (variables) =>
-    [differing, untracked].map(
-      (args) => runGit(args, root, undefined, variables).out?.toString() ?? '',
-    ),
+    [differing, untracked].map((args) => {
+      const answer = runGit(args, root, undefined, variables);
+      if (answer.failed !== undefined) throw new Error(`git ${args[0]}: ${answer.failed}`);
+      return answer.out.toString();
+    }),
   );
   return [...new Set(texts.flatMap((text) => text.split('\0').filter(Boolean)))].toSorted();
 }
@@ -43,7 +48,9 @@ export function sortFiles(
   root: string,
   rendered: string,
 ) {
-  const declarations = changed.filter((path) => isBelow(path, tenants) && !isProgram(path));
+  const declarations = changed.filter(
+    (path) => isBelow(path, tenants) && !isProgram(path.slice(tenants.length + 1)),
+  );
   const output = changed.filter((path) => isBelow(path, out));
   const known = new Set([...declarations, ...output]);
   return {
@@ -64,7 +71,7 @@ function isSameFile(one: string, other: string): boolean {
   );
 }
 
-/** A program, a package, or a hidden file or folder, which is no declaration wherever it is. */
+/** A program, a package, or a hidden file or folder below the tenants, which is no declaration. */
 const isProgram = (path: string): boolean =>
   /(^|\/)\.|\.[cm]?[jt]sx?$|(^|\/)package(-lock)?\.json$/.test(path);
 
