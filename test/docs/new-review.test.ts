@@ -141,13 +141,13 @@ testWithAct(
     api.head = commit;
     api.teams.set('acme/shop', ['author', 'ben']);
     api.teams.set('acme/platform', ['pat']);
-    const refused = await runReview('pull_request', { pull_request });
+    const refused = await runReview('pull_request', { pull_request, ...onMain });
     expect([refused.code, refused.out + refused.err]).toEqual([
       1,
       expect.stringContaining('failure: not approved: the owners of shop (@acme/shop)'),
     ]);
     api.reviews.push({ by: ben, state: 'APPROVED', commit });
-    const approved = await runReview('pull_request', { pull_request });
+    const approved = await runReview('pull_request', { pull_request, ...onMain });
     expect([approved.code, approved.out + approved.err]).toEqual([
       0,
       expect.stringContaining('success: approved by @acme/shop'),
@@ -161,6 +161,8 @@ testWithAct(
   },
 );
 
+const onMain = { repository: { default_branch: 'main' } };
+
 /** The group of a merge queue in which a commit is on top of another one. */
 const groupOf = (head_sha: string, base_sha: string) => ({
   merge_group: {
@@ -169,6 +171,7 @@ const groupOf = (head_sha: string, base_sha: string) => ({
     base_sha,
     base_ref: 'refs/heads/main',
   },
+  ...onMain,
 });
 
 testWithAct(
@@ -189,7 +192,8 @@ git rev-parse HEAD`;
       0,
       expect.stringContaining('success: approved by @acme/shop'),
     ]);
-    expect(api.statuses.at(-1)).toMatchObject({ sha: head, state: 'success' });
+    const context = 'tenantry/review';
+    expect(api.statuses.at(-1)).toMatchObject({ sha: head, state: 'success', context });
     expect(api.comments.map(({ body }) => body)).toEqual(before);
     // On main itself, the group would bring both changes, and nobody has agreed to the other one.
     const main = (await inTenants('git rev-parse main')).out.trim();
