@@ -1,6 +1,7 @@
 import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
 import type { Event } from 'js-yaml';
 import { show } from '../problem.ts';
+import { readBlockStyle } from './block-style.ts';
 import { Construction, MAX_DEPTH, type Budget, type ConstructOptions } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
 import { explainSyntaxError, type SyntaxFault } from './syntax-error.ts';
@@ -166,6 +167,8 @@ function readChunk(
     report(unreadable.offset, unreadable.message);
     return { chunk };
   }
+  const simple = readBlockStyle(source);
+  if (simple) return { chunk, ...simple };
   const { events, error } = parse(source, taking.depth);
   if (error) {
     const indented = error.reason === OUTDENTED ? indentedChunk(chunk) : undefined;
