@@ -48,6 +48,7 @@ export function clusterChanges(before: OutputTexts, after: OutputTexts): Cluster
     if (was.size === is.size && was.entries().every(([path, text]) => is.get(path) === text))
       return [];
     const old = readObjects(was, unread);
+    // A file that is the same on both sides is read once, and its objects are the same ones.
     const now = readObjects(is, unread, (path, text) =>
       was.get(path) === text ? old.byFile.get(path) : undefined,
     );
@@ -81,7 +82,9 @@ function buildChange(cluster: string, old: Read, now: Read): Omit<ClusterChange,
     pairs: pairObjects(cluster, old.byKey, now.byKey),
     before: [...old.byKey.values()].map(({ object }) => object),
     after: [...now.byKey.values()].map(({ object }) => object),
-    applications: new Set([...now.byKey.values()].map(({ path }) => parseApplication(path))),
+    applications: new Set(
+      [...new Set(now.byKey.values().map(({ path }) => path))].map(parseApplication),
+    ),
   };
 }
 
@@ -109,28 +112,33 @@ const BUNDLE = /^(.+\/)manifests\/[^/]+\.clusterserviceversion\.yaml$/;
 
 type Objects = ReadonlyMap<string, LocatedObject>;
 
+/** The objects of a file, by their keys. */
+type FileObjects = readonly (readonly [key: string, one: LocatedObject])[];
+
 /** @param known the objects of a file that was read already */
 function readObjects(
   texts: Texts,
   unread: Problem[],
-  known: (path: string, text: string) => readonly KubeObject[] | undefined = () => undefined,
+  known: (path: string, text: string) => FileObjects | undefined = () => undefined,
 ) {
   const byKey = new Map<string, LocatedObject>();
-  const byFile = new Map<string, readonly KubeObject[]>();
+  const byFile = new Map<string, FileObjects>();
   for (const [path, text] of texts) {
     const objects = known(path, text) ?? objectsIn(path, text, unread);
     byFile.set(path, objects);
-    for (const object of objects) byKey.set(keyOf(object), { path, object });
+    for (const [key, one] of objects) byKey.set(key, one);
   }
   return { byKey: byKey as Objects, byFile };
 }
 
-function objectsIn(path: string, text: string, unread: Problem[]): KubeObject[] {
+function objectsIn(path: string, text: string, unread: Problem[]): FileObjects {
   const { documents, problems } = readDocuments(text);
   for (const problem of problems) unread.push({ ...problem, file: path, path: '', rule: 'yaml' });
-  return documents.flatMap(({ value }) =>
-    validateObject(value) === undefined ? [value as KubeObject] : [],
-  );
+  return documents.flatMap(({ value }) => {
+    if (validateObject(value) !== undefined) return [];
+    const object = value as KubeObject;
+    return [[keyOf(object), { path, object }] as const];
+  });
 }
 
 function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
@@ -141,10 +149,8 @@ function pairObjects(cluster: string, old: Objects, now: Objects): Pair[] {
   const keys = new Set([...old.keys(), ...now.keys()]);
   return [...keys].flatMap((key): Pair[] => {
     const [before, after] = [old.get(key), now.get(key)];
-    const isSame =
-      before &&
-      after &&
-      (before.object === after.object || isDeepEqual(before.object, after.object));
+    if (before === after) return [];
+    const isSame = before && after && isDeepEqual(before.object, after.object);
     if (isSame && parseApplication(before.path) === parseApplication(after.path)) return [];
     const where = buildLocation(cluster, (after ?? before)!.object);
     return [omitUndefined({ where, before, after })];

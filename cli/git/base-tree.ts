@@ -5,7 +5,7 @@ import { isGeneratedAt, parseGeneratedPath } from '../../synth/output/generated-
 import type { Summary } from '../../synth/report.ts';
 import type { Base } from './base.ts';
 import type { RunGit } from './git.ts';
-import { listEntries, lsTree, readBlobs } from './tree.ts';
+import { isBlob, listEntries, lsTree, readBlobs } from './tree.ts';
 
 interface TreeLocation {
   /** The hash of the commit. */
@@ -77,21 +77,31 @@ export class BaseTree implements Base {
     return this.files.filter((path) => !rendered.has(path) || other.has(path));
   }
 
-  *read(paths: readonly string[]): Iterable<readonly [path: string, text: string]> {
-    for (const [path, text] of this.#readAll(paths)) {
+  *read(
+    paths: readonly string[],
+    later?: ReadonlyMap<string, string>,
+  ): Iterable<readonly [path: string, text: string]> {
+    for (const [path, text] of this.#readAll(paths, later)) {
       if (isOutput(path) || isGeneratedAt(path, text) || !this.#hasGenerated()) yield [path, text];
     }
   }
 
-  *#readAll(paths: readonly string[]): Iterable<readonly [path: string, text: string]> {
+  *#readAll(
+    paths: readonly string[],
+    later?: ReadonlyMap<string, string>,
+  ): Iterable<readonly [path: string, text: string]> {
+    const idOf = (path: string): string => this.#ids.get(path) ?? '';
     for (let from = 0; from < paths.length; from += BATCH) {
       const some = paths.slice(from, from + BATCH);
-      const texts = readBlobs(
-        some.map((path) => this.#ids.get(path) ?? ''),
-        this.#cwd,
-        this.#ask,
-      );
-      for (const [at, path] of some.entries()) yield [path, texts[at] ?? ''];
+      const isSame = (path: string): boolean => {
+        const text = later?.get(path);
+        return text !== undefined && isBlob(idOf(path), text);
+      };
+      const same = new Set(some.filter(isSame));
+      const others = some.filter((path) => !same.has(path));
+      const texts = readBlobs(others.map(idOf), this.#cwd, this.#ask).values();
+      for (const path of some)
+        yield [path, (same.has(path) ? later?.get(path) : texts.next().value) ?? ''];
     }
   }
 

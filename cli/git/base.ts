@@ -14,7 +14,11 @@ export interface Base {
   readonly files: readonly string[];
   /** The files that may hold objects which a new output lacks. All other files are unchanged in it. */
   changed(summary: Summary): string[];
-  read(paths: readonly string[]): Iterable<readonly [path: string, text: string]>;
+  /** @param later the texts of a later output. A file that has the same one in the base is not read again */
+  read(
+    paths: readonly string[],
+    later?: ReadonlyMap<string, string>,
+  ): Iterable<readonly [path: string, text: string]>;
 }
 
 /** Returns the warning that removals are not checked. */

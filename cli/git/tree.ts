@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RunGit } from './git.ts';
 
 /** An entry of the tree of a commit. */
@@ -30,6 +31,7 @@ export function listEntries(args: readonly string[], cwd: string, ask: RunGit): 
 
 /** Returns the texts of blobs, in their order. They are in memory together. */
 export function readBlobs(ids: readonly string[], cwd: string, ask: RunGit): string[] {
+  if (ids.length === 0) return [];
   const answer = ask(['cat-file', '--batch'], cwd, `${ids.join('\n')}\n`);
   if (answer.failed !== undefined) throw new Error(`git cat-file: ${answer.failed}`);
   const { out } = answer;
@@ -43,3 +45,13 @@ export function readBlobs(ids: readonly string[], cwd: string, ask: RunGit): str
     return out.toString('utf8', end + 1, end + 1 + Number(size));
   });
 }
+
+/** Whether a blob has a text, by its id. Reading thousands of blobs takes longer than computing their ids. */
+export function isBlob(id: string, text: string): boolean {
+  const bytes = Buffer.from(text);
+  const hash = createHash(id.length === SHA256_LENGTH ? 'sha256' : 'sha1');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === id;
+}
+
+/** The length of an id in a repository with SHA-256. */
+const SHA256_LENGTH = 64;
