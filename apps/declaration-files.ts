@@ -117,6 +117,11 @@ export class DeclarationFiles {
     return isLikely;
   }
 
+  /** Whether a file may declare a tenant or a class of a name, which is the text of a scalar. */
+  mayHold(name: string, declared: string): boolean {
+    return mayContainWord(this.text(name), declared);
+  }
+
   /** Files that are named like declarations but are not read as such. */
   get unread(): readonly string[] {
     return this.content.unread;

@@ -74,11 +74,6 @@ export class FleetLookup {
     return [...this.#tenants.keys()].toSorted();
   }
 
-  /** Returns the file that declares a tenant, below the folder of tenants; undefined without one that can be read. */
-  fileOf(tenant: string): string | undefined {
-    return this.#tenants.get(tenant)?.file;
-  }
-
   /** Whether anything ends in a tenant or in its class. */
   hasEndings(tenant: string): boolean {
     const found = this.#tenants.get(tenant);

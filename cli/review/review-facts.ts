@@ -1,7 +1,8 @@
 import { isDeepEqual } from '@tenantry/kube/json';
 import { findOwners, ownersRules } from '../../apps/codeowners.ts';
-import { FleetLookup } from '../../apps/fleet-lookup.ts';
-import { parsePlatform } from '../../apps/platform-file.ts';
+import { defaultInput } from '../../apps/fleet-input.ts';
+import { parsePlatform, readPlatform } from '../../apps/platform-file.ts';
+import { TenantFiles } from '../../apps/tenant-files.ts';
 import type { ReviewPolicy } from '../../apps/plan/agreement/agree.ts';
 import type { ReviewFacts } from '../../apps/review/review.ts';
 import type { Platform } from '../../model/declaration.ts';
@@ -34,8 +35,14 @@ export function readReviewFacts(
   rendered: string,
 ): RepositoryReview {
   const root = findTopFolder('.', runGit);
-  const lookup = new FleetLookup({ tenants: settings.tenants, platform: settings.platform });
-  const here = lookup.fleet.platform;
+  const read = readPlatform(settings.platform, {
+    mustExist: settings.platform !== defaultInput.platform,
+  });
+  const here = read.platform;
+  const tenants = new TenantFiles(
+    settings.tenants,
+    read.problems.length > 0 ? undefined : here.delegation,
+  );
   const paths = describeRepository(root, settings, here.declared.crdFiles ?? []);
   const left = base.kind === 'git' ? base.commits[0] : undefined;
   // A branch chooses where it left the base. Its rules are those of today.
@@ -45,7 +52,7 @@ export function readReviewFacts(
   const changed = left === undefined ? [] : listChangedFiles(left, root);
   const { declarations, edited, others } = sortFiles(changed, paths, root, rendered);
   const fileOnDisk = (tenant: string): string | undefined => {
-    const file = lookup.fileOf(tenant);
+    const file = tenants.fileOf(tenant);
     return file === undefined ? undefined : `${paths.tenants}/${file}`;
   };
   const differing = tip === undefined || tip === left ? changed : listChangedFiles(tip, root);
@@ -54,10 +61,12 @@ export function readReviewFacts(
     tip === undefined ? new Map() : readTenantFiles(tip, declared, root);
   const fileOf = (tenant: string): string | undefined => before.get(tenant) ?? fileOnDisk(tenant);
   const ownersAt = (path: string): readonly string[] => findOwners(rules, path);
+  const hasTeams = platform.delegation.folders.some(({ owners }) => owners);
   return {
     policy: {
       ...platform,
       teamOf: (tenant) => {
+        if (!hasTeams) return undefined;
         const file = fileOf(tenant)?.slice(paths.tenants.length + 1);
         const found = file === undefined ? undefined : findFolder(platform.delegation, file);
         return found?.row.owners && found.folder;

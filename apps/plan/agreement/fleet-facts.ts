@@ -64,8 +64,9 @@ export class FleetFacts {
   /** Whether two tenants are one, or belong to the same team. */
   isSameTeam(one: string | undefined, other: string | undefined): boolean {
     if (one === undefined || other === undefined) return false;
+    if (one === other) return true;
     const team = this.#teamOf(one);
-    return one === other || (team !== undefined && team === this.#teamOf(other));
+    return team !== undefined && team === this.#teamOf(other);
   }
 
   /** Whether the change adds a namespace. */

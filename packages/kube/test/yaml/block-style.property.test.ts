@@ -161,7 +161,7 @@ spec:
       # not a comment
     Sends invoices.
   contact:
-    channel: "#payments"  # asked for every day
+    channel: "#payments"  # read every day
     owner: 'payments@example.com'
   quota:
     hard:
