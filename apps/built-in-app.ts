@@ -24,9 +24,14 @@ import type { OutputFile, Source } from '../synth/files.ts';
 /**
  * Renders a folder of tenants and a platform file, like an app that calls `declareFleet` and adds
  * nothing. It loads no cdk8s.
+ * @param onDifference called with each file that differs from the one in the output folder
  * @throws {InvalidInput} with every problem; the folder is unchanged
  */
-export function renderFleet(input: FleetInput, run: Run & { readonly out: string }): Summary {
+export function renderFleet(
+  input: FleetInput,
+  run: Run & { readonly out: string },
+  onDifference?: (path: string, text: string) => void,
+): Summary {
   const directory = resolve(run.out);
   const memory = openRenderCache(run, directory);
   const { fleet, sources } = readFleet(input, memory?.inputs);
@@ -35,6 +40,7 @@ export function renderFleet(input: FleetInput, run: Run & { readonly out: string
     directory,
     memory,
     sources: [platformFiles(fleet), ...sources],
+    ...(onDifference && { onDifference }),
   });
 }
 

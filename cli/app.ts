@@ -8,7 +8,7 @@ import { CLUSTERS } from '@tenantry/kube/construct-metadata';
 import { formatBrief } from '@tenantry/kube/problem';
 import { CONSTRUCT_METADATA } from '../synth/manifests/file-name.ts';
 import { Output } from '../synth/output/output.ts';
-import { buildErrorReport, type Report } from '../synth/report.ts';
+import { buildErrorReport, type Report, type Summary } from '../synth/report.ts';
 import { isMetadataRequested, RUN, type Run } from '../synth/run.ts';
 import { takeStockOutput } from '../synth/stock-output.ts';
 import type { Settings } from './settings.ts';
@@ -20,7 +20,34 @@ type ToFolder = Run & { readonly out: string };
  * mode `compare` nothing is written to the output folder.
  */
 export async function runApp(settings: Settings, mode: Run['mode']): Promise<Report> {
-  const run: ToFolder = omitUndefined({
+  const run = toRun(settings, mode);
+  const input = toInput(settings);
+  return settings.app === undefined ? runBuiltin(run, input) : runCommand(settings.app, run, input);
+}
+
+/** What the built-in app renders. */
+interface RenderedTexts {
+  readonly summary: Summary;
+  /** The texts of the files that are not in the output folder, or have another text there. */
+  readonly differing: ReadonlyMap<string, string>;
+}
+
+/**
+ * Renders with the built-in app, and writes nothing. This uses the cache between runs, and writes no files that are read
+ * again.
+ * @returns undefined if another app renders, or the rendering fails
+ */
+export async function renderTexts(settings: Settings): Promise<RenderedTexts | undefined> {
+  if (settings.app !== undefined) return undefined;
+  const differing = new Map<string, string>();
+  const report = await runBuiltin(toRun(settings, 'compare'), toInput(settings), (path, text) =>
+    differing.set(path, text),
+  );
+  return report.outcome === 'done' ? { summary: report.summary, differing } : undefined;
+}
+
+const toRun = (settings: Settings, mode: Run['mode']): ToFolder =>
+  omitUndefined({
     mode,
     out: settings.out,
     progress: !settings.quiet,
@@ -29,16 +56,19 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
     memory: settings.memory,
     workers: settings.workers,
   });
-  const { tenants, platform, date } = settings;
-  const input: FleetInput = omitUndefined({ tenants, platform, date });
-  return settings.app === undefined ? runBuiltin(run, input) : runCommand(settings.app, run, input);
-}
+
+const toInput = ({ tenants, platform, date }: Settings): FleetInput =>
+  omitUndefined({ tenants, platform, date });
 
 /** Renders the folder of tenants and the platform file in this process. */
-async function runBuiltin(run: ToFolder, input: FleetInput): Promise<Report> {
+async function runBuiltin(
+  run: ToFolder,
+  input: FleetInput,
+  onDifference?: (path: string, text: string) => void,
+): Promise<Report> {
   const { renderFleet } = await import('../apps/built-in-app.ts');
   try {
-    return { outcome: 'done', summary: renderFleet(input, run) };
+    return { outcome: 'done', summary: renderFleet(input, run, onDifference) };
   } catch (error) {
     return buildErrorReport(error);
   }

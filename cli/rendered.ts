@@ -1,13 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { RenderedCluster } from '../apps/network-report.ts';
+import type { OutputTexts } from '../apps/output-texts.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { CLUSTERS } from '@tenantry/kube/construct-metadata';
 import type { Problem } from '@tenantry/kube/problem';
 import { mayContainWord, readDocuments } from '@tenantry/kube/yaml/read';
 import { validateObject } from '../synth/manifests/manifests.ts';
-import { runApp } from './app.ts';
+import { renderTexts, runApp } from './app.ts';
 import { reportFailure, type ExitCode } from './failure-report.ts';
 import { resolveSettings, type CommandOptions, type Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -51,6 +52,73 @@ export async function withRenderedFolder(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What is rendered, and how the output folder differs from it. */
+export interface RenderedOutput {
+  /** The manifests. */
+  readonly texts: OutputTexts;
+  /** Whether a path in the output folder is the file that is rendered there, or neither exists. */
+  readonly isOnDisk: (path: string) => boolean;
+}
+
+/**
+ * Passes the content of the folder that `--rendered` names, or what is rendered, without writing it if possible.
+ * @throws {UsageError} when the command line contradicts itself
+ */
+export async function withRenderedOutput(
+  command: string,
+  options: RenderedOptions,
+  use: (output: RenderedOutput, settings: Settings, warnings: readonly Problem[]) => ExitCode,
+): Promise<ExitCode> {
+  if (options.rendered === undefined) {
+    const settings = resolveSettings(options);
+    const found = await renderTexts(settings);
+    if (found) {
+      const { summary, differing } = found;
+      const texts = summary.files
+        .filter(isManifest)
+        .map(
+          (path) =>
+            [path, differing.get(path) ?? readFileSync(join(settings.out, path), 'utf8')] as const,
+        );
+      const files = new Set(summary.files);
+      const isOnDisk = (path: string): boolean => {
+        const there = lstatSync(join(settings.out, path), { throwIfNoEntry: false });
+        if (!there) return !files.has(path);
+        return there.isFile() && files.has(path) && !differing.has(path);
+      };
+      return use({ texts, isOnDisk }, settings, summary.warnings);
+    }
+  }
+  return withRenderedFolder(command, options, (folder, settings, warnings) => {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new UsageError(`--rendered must be a folder, got '${folder}'`);
+    }
+    const isOnDisk = (path: string): boolean =>
+      isSameFile(join(settings.out, path), join(folder, path));
+    return use({ texts: textsIn(folder), isOnDisk }, settings, warnings);
+  });
+}
+
+/** Whether two paths are files with the same content, or neither exists. */
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false }));
+  if (!a && !b) return true;
+  return (
+    a?.isFile() === true && b?.isFile() === true && readFileSync(one).equals(readFileSync(other))
+  );
+}
+
+const isManifest = (path: string): boolean => /\.(?:ya?ml|json)$/.test(path);
+
+function textsIn(folder: string): OutputTexts {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'))
+    .filter(isManifest)
+    .toSorted();
+  return paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
 }
 
 /**

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
 import { choice, DATE_OPTION } from '../options.ts';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   buildChangeSet,
   countByRisk,
   risks,
   type ChangeSet,
-  type OutputTexts,
   type Risk,
 } from '../../apps/plan/plan.ts';
 import type { Problem } from '@tenantry/kube/problem';
@@ -18,7 +15,7 @@ import { planLines, planMarkdown, planSummary } from '../plan-report.ts';
 import { buildReview, type Review } from '../../apps/review/review.ts';
 import { readReviewFacts } from '../review/review-facts.ts';
 import { reviewLines, reviewMarkdown } from '../review/review-report.ts';
-import { withRenderedFolder } from '../rendered.ts';
+import { withRenderedOutput, type RenderedOutput } from '../rendered.ts';
 import type { CommandOptions, Settings } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { paintIf, printJson, warningLines } from '../console-output.ts';
@@ -48,8 +45,8 @@ export function configure(command: Command): void {
     .addHelpText(
       'after',
       `
-Renders like \`tenantry synth\`, to a temporary folder, and compares the objects with the output folder in
-Git. It does not contact a cluster. It reports removed namespaces and data, access, isolation, network,
+Renders like \`tenantry synth\`, writes nothing, and compares the objects with the output folder in Git. It
+does not contact a cluster. It reports removed namespaces and data, access, isolation, network,
 definitions, projects of Argo CD, quota, and then all other differences. docs/plan.md lists every rule.
 
   high    data is lost, isolation is weakened, or somebody gains power over others
@@ -91,8 +88,8 @@ export interface PlanOptions extends Omit<CommandOptions, 'output'> {
  */
 export async function runPlan(options: PlanOptions): Promise<ExitCode> {
   const output = options.output === 'json' ? 'json' : 'text';
-  return withRenderedFolder('plan', { ...options, output }, (folder, settings, warnings) =>
-    report(folder, settings, options, warnings),
+  return withRenderedOutput('plan', { ...options, output }, (rendered, settings, warnings) =>
+    report(rendered, settings, options, warnings),
   );
 }
 
@@ -105,14 +102,11 @@ interface PlanReport {
 }
 
 function report(
-  rendered: string,
+  rendered: RenderedOutput,
   settings: Settings,
   options: PlanOptions,
   warnings: readonly Problem[],
 ): ExitCode {
-  if (!statSync(rendered, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`--rendered must be a folder, got '${rendered}'`);
-  }
   const { bases, description, warnings: unsure } = findBases(settings.out, options.base, runGit);
   // If the history has several merge bases, any of them will do.
   const [base] = bases;
@@ -122,9 +116,10 @@ function report(
       '--approved-by needs a base in Git that states who must agree, got none: commit the platform file and the output first',
     );
   }
-  const { policy, facts } = readReviewFacts(settings, description, rendered);
+  const { policy, facts } = readReviewFacts(settings, description, rendered.isOnDisk);
+  const after = new Map(rendered.texts);
   const plan = base
-    ? buildChangeSet(base.read(base.files), textsIn(rendered), policy)
+    ? buildChangeSet(base.read(base.files, after), after, policy)
     : { changes: [], unread: [] };
   const unread = [...new Set(plan.unread.flatMap(({ file }) => file ?? []))];
   const review = buildReview(plan.changes, { ...facts, unread, approvedBy: approvedBy ?? [] });
@@ -174,15 +169,4 @@ function sinceWords(base: BaseDescription, out: string): string {
   if (base.kind === 'disk') return `What is declared, compared with ${out}`;
   const points = base.commits.map((id) => id.slice(0, 10)).join(' and ');
   return `What is declared, compared with ${out} of ${base.revision} (${points})`;
-}
-
-function* textsIn(folder: string): OutputTexts {
-  if (!existsSync(folder)) return;
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const file = join(entry.parentPath, entry.name);
-    const path = file.slice(folder.replace(/\/+$/, '').length + 1).replaceAll('\\', '/');
-    if (/\.(?:ya?ml|json)$/.test(path)) yield [path, readFileSync(file, 'utf8')];
-  }
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Repository } from '../../apps/codeowners.ts';
@@ -45,8 +45,7 @@ export const isBelow = (path: string, folder: string): boolean => path.startsWit
 export function sortFiles(
   changed: readonly string[],
   { tenants, out }: Repository,
-  root: string,
-  rendered: string,
+  isOnDisk: (path: string) => boolean,
 ) {
   const declarations = changed.filter(
     (path) => isBelow(path, tenants) && !isProgram(path.slice(tenants.length + 1)),
@@ -55,20 +54,9 @@ export function sortFiles(
   const known = new Set([...declarations, ...output]);
   return {
     declarations,
-    edited: output.filter(
-      (path) => !isSameFile(join(root, path), join(rendered, path.slice(out.length + 1))),
-    ),
+    edited: output.filter((path) => !isOnDisk(path.slice(out.length + 1))),
     others: changed.filter((path) => !known.has(path) && !isForReaders(path)),
   };
-}
-
-/** Whether two paths are files with the same content, or neither exists. */
-function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false }));
-  if (!a && !b) return true;
-  return (
-    a?.isFile() === true && b?.isFile() === true && readFileSync(one).equals(readFileSync(other))
-  );
 }
 
 /** A program, a package, or a hidden file or folder below the tenants, which is no declaration. */

@@ -27,12 +27,12 @@ interface RepositoryReview {
  * Reads who must agree from the repository: the platform file and the folders of the tenants in the base, so that a change
  * cannot give itself an approval, and the files that differ from the base. Without a base in Git the platform file on disk
  * decides, and no file is known to differ.
- * @param rendered the folder with the output that the declarations render
+ * @param isOnDisk whether a path in the output folder is as the declarations render it
  */
 export function readReviewFacts(
   settings: Settings,
   base: BaseDescription,
-  rendered: string,
+  isOnDisk: (path: string) => boolean,
 ): RepositoryReview {
   const root = findTopFolder('.', runGit);
   const read = readPlatform(settings.platform, {
@@ -50,7 +50,7 @@ export function readReviewFacts(
   const platform = tip === undefined ? here : readPlatformAt(tip, paths.platform, root);
   const rules = ownersRules(platform, paths, 'github');
   const changed = left === undefined ? [] : listChangedFiles(left, root);
-  const { declarations, edited, others } = sortFiles(changed, paths, root, rendered);
+  const { declarations, edited, others } = sortFiles(changed, paths, isOnDisk);
   const fileOnDisk = (tenant: string): string | undefined => {
     const file = tenants.fileOf(tenant);
     return file === undefined ? undefined : `${paths.tenants}/${file}`;

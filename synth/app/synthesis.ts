@@ -9,7 +9,7 @@ import { parseCluster, ManifestValidator } from '../manifests/manifests.ts';
 import { InvalidOutput } from '../output/errors.ts';
 import { RenderCache, codeIdentity, type UnitRecord } from '../render-cache.ts';
 import { OutputPaths } from '../charts/output-paths.ts';
-import { Output } from '../output/output.ts';
+import { Output, type OutputOptions } from '../output/output.ts';
 import { contentHash, fileHash } from '../output/stat-index.ts';
 import { Progress, type Summary } from '../report.ts';
 import { CONSTRUCT_METADATA } from '../manifests/file-name.ts';
@@ -63,18 +63,19 @@ interface Rendering {
   readonly memory: RenderCache | undefined;
   readonly constructs?: ConstructPass;
   readonly sources: readonly Source[];
+  readonly onDifference?: OutputOptions['onDifference'];
 }
 
 /**
  * Renders according to a run and returns a summary.
  * @throws {InvalidInput} with every problem; the folder is unchanged
  */
-export function render({ run, directory, memory, ...given }: Rendering): Summary {
+export function render({ run, directory, memory, onDifference, ...given }: Rendering): Summary {
   const areas = { sealed: [CLUSTERS], shared: [CONSTRUCT_METADATA] };
   const props: SynthesisOptions = omitUndefined({
     output: Output.open(
       directory,
-      omitUndefined({ mode: run.mode, ...areas, index: memory?.outputs }),
+      omitUndefined({ mode: run.mode, ...areas, index: memory?.outputs, onDifference }),
     ),
     warningsAsErrors: run.warningsAsErrors ?? false,
     workers: run.workers,

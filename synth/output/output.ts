@@ -28,6 +28,8 @@ export interface OutputOptions {
    * @default - none
    */
   readonly shared?: readonly string[];
+  /** Called with each file that differs from the one on disk. @default - not called */
+  readonly onDifference?: (path: string, text: string) => void;
   /** Called at points of a write where a test may end the process. @default - not called */
   readonly onMoment?: (moment: Moment) => void;
 }
@@ -47,6 +49,7 @@ export class Output {
   readonly #disk: DiskComparison;
   readonly #sealed: readonly string[] | undefined;
   readonly #shared: ReadonlySet<string>;
+  readonly #onDifference: OutputOptions['onDifference'];
   readonly #claims = new Claims();
   readonly #added: string[] = [];
   readonly #changed: string[] = [];
@@ -68,6 +71,7 @@ export class Output {
     const { mode, index = new Map(), sealed, shared, onMoment = () => {} } = options;
     this.#sealed = sealed;
     this.#shared = new Set(shared);
+    this.#onDifference = options.onDifference;
     if (mode === 'write') {
       this.#session = withWriteErrors(directory, () => new WriteSession(directory, onMoment));
     }
@@ -161,6 +165,7 @@ export class Output {
   #write(path: string, text: string, hash: string): void {
     const standing = this.#disk.compare(path, hash, () => Buffer.byteLength(text));
     if (standing === 'same') return;
+    this.#onDifference?.(path, text);
     this.#noteForeign(path, standing);
     (standing === 'absent' ? this.#added : this.#changed).push(path);
     this.#stage(path, text);

@@ -75,6 +75,34 @@ test(
 );
 
 test(
+  'what is in the output folder on disk changes no plan',
+  inCommitted(files, async (project) => {
+    project.write(changed);
+    const plan = await project.tenantry('plan');
+    expect(plan.out).toContain('Group interns may get secrets');
+    const folder = 'dist/clusters/in-cluster/tenants/shop';
+    project.write({ [`${folder}/tenant.yaml`]: 'edited', [`${folder}/added.yaml`]: 'a: b' });
+    expect(await project.tenantry('plan')).toEqual(plan);
+    project.remove('dist');
+    expect(await project.tenantry('plan')).toEqual(plan);
+    project.write({ dist: 'a file' });
+    expect((await project.tenantry('plan')).out).toContain('Group interns may get secrets');
+  }),
+);
+
+test(
+  'a plan is the same in a repository with ids of SHA-256',
+  inProject(files, async (project) => {
+    await project.git('init -q --object-format=sha256');
+    await project.tenantry('synth');
+    await project.commit();
+    expect((await project.tenantry('plan')).out).toMatch(/: no change of an object\n$/);
+    project.write({ 'tenants/shop.yaml': shop(10) });
+    expect((await project.tenantry('plan --quiet')).out).toContain('pods 20 -> 10');
+  }),
+);
+
+test(
   'a plan fails from the given risk on',
   inCommitted(files, async (project) => {
     const codeOf = async (risk: string) => {
