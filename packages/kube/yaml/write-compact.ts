@@ -32,9 +32,9 @@ function addField(
     lines.push(`${head} ${formatScalar(value, indent)}`);
     return;
   }
-  const flow = formatFlow(value);
   const isEmpty = entriesOf(value as object).length === 0;
-  if (isEmpty || (!isBlock && flow !== undefined && head.length + 1 + flow.length <= WIDTH)) {
+  const flow = isBlock && !isEmpty ? undefined : formatFlow(value);
+  if (flow !== undefined && (isEmpty || head.length + 1 + flow.length <= WIDTH)) {
     lines.push(`${head} ${flow}`);
     return;
   }
@@ -54,9 +54,9 @@ function addItem(lines: string[], item: unknown, indent: string): void {
     lines.push(`${indent}- ${formatScalar(item, indent)}`);
     return;
   }
-  const flow = formatFlow(item);
   const isEmpty = entriesOf(item as object).length === 0;
-  if (isEmpty || (flow !== undefined && indent.length + 2 + flow.length <= WIDTH)) {
+  const flow = formatFlow(item);
+  if (flow !== undefined && (isEmpty || indent.length + 2 + flow.length <= WIDTH)) {
     lines.push(`${indent}- ${flow}`);
     return;
   }
@@ -74,15 +74,19 @@ function formatScalar(value: unknown, indent: string): string {
   return typeof value === 'string' ? formatStringValue(value, indent) : String(value);
 }
 
-/** Returns a value on one line; undefined for texts of several lines. */
+/** Returns a value on one line; undefined for texts of several lines, and for what is longer than a line. */
 function formatFlow(value: unknown): string | undefined {
   if (typeof value === 'string') return value.includes('\n') ? undefined : formatFlowString(value);
   if (!isCollection(value)) return String(value);
   const parts: string[] = [];
+  let length = 0;
   for (const [key, inner] of entriesOf(value as object)) {
     const text = formatFlow(inner);
     if (text === undefined) return undefined;
-    parts.push(Array.isArray(value) ? text : `${formatFlowString(key)}: ${text}`);
+    const part = Array.isArray(value) ? text : `${formatFlowString(key)}: ${text}`;
+    length += part.length;
+    if (length > WIDTH) return undefined;
+    parts.push(part);
   }
   if (Array.isArray(value)) return `[${parts.join(', ')}]`;
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
