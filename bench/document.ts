@@ -58,7 +58,7 @@ function introduction(results: Results, scope: Scope): string {
 
 This page is generated; do not edit it by hand. [Benchmarks](../benchmarks.md) has the most important numbers.
 \`npm run bench:synth -- --write\` writes this page. From "Validating custom resources" on, each section has its own
-command, with \`-- --write\`: \`npm run bench:crd\`, \`bench:crd-import\`, \`bench:import\`, \`bench:import-live\`, \`bench:bundle\`, \`bench:runtime\`,
+command, with \`-- --write\`: \`npm run bench:crd\`, \`bench:crd-import\`, \`bench:plan\`, \`bench:import\`, \`bench:import-live\`, \`bench:bundle\`, \`bench:runtime\`,
 \`bench:operator\`, \`bench:operator-memory\` and \`bench:argocd\`.
 
 A fleet is one class, one platform and the number of tenants in the column. Each tenant is ${OBJECTS} objects

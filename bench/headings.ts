@@ -10,6 +10,7 @@ export const LATER = 'The next time';
 export const SECTIONS = [
   'Validating custom resources',
   'Importing definitions',
+  'Plans of a large fleet',
   'Importing namespaces',
   'Importing from a cluster',
   'Validating bundles',

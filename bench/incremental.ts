@@ -34,7 +34,7 @@ export function measureIncremental(
     results.add(name, size, round, measure(command(...args), workspace.path('later.txt')));
   };
   run(FIRST, 0, 'synth', '--quiet');
-  commit(cwd);
+  commitOutput(cwd);
   // The cache does not trust files that changed a moment ago until a second run has read them.
   measure(command('synth', '--quiet'), workspace.path('later.txt'));
   for (let round = 0; round < runs; round++) {
@@ -47,7 +47,7 @@ export function measureIncremental(
 }
 
 /** Commits the output: `check` compares with the commit where there is Git, or else with the files. */
-function commit(folder: string): void {
+export function commitOutput(folder: string): void {
   // Git must not run maintenance in the background during a measurement.
   const settings = [
     'gc.auto=0',

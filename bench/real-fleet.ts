@@ -109,7 +109,10 @@ function finish(
 }
 
 /** Writes `tenants/`, a file for each tenant, and `tenantry.yaml`. */
-export function writeRealFleet(folder: string, { platform, klass, tenants }: RealFleet): void {
+export function writeRealFleet(
+  folder: string,
+  { platform, klass, tenants }: Pick<RealFleet, 'platform' | 'klass' | 'tenants'>,
+): void {
   mkdirSync(join(folder, 'tenants', 'classes'), { recursive: true });
   writeFileSync(join(folder, 'tenantry.yaml'), emitYaml([platform]));
   writeFileSync(join(folder, 'tenants', 'classes', 'class.yaml'), emitYaml([klass]));

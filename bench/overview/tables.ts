@@ -7,6 +7,7 @@ import { inTables, secondsOf } from './programs.ts';
 
 const NOT_MEASURED = '–';
 const OPERATOR: Section = 'The tenant operator beside dry runs';
+const PLANS: Section = 'Plans of a large fleet';
 const RUNTIME: Section = 'Operators beside controller-runtime';
 
 /** A row: its title for readers, its title among the measurements, and its unit. */
@@ -62,6 +63,7 @@ export function overviewTables(page: string): ReadonlyMap<string, string> {
   return new Map([
     ['synth', synthTable(page)],
     ['memory', memoryTable(page)],
+    ['plan', plansTable(page)],
     ['check', measuredRows(LATER_ROWS, later?.corner ?? '', [['time', later, 0]])],
     ['operator', measuredRows(OPERATOR_ROWS, '', operatorColumns(ofTenants))],
     [
@@ -77,6 +79,17 @@ export function overviewTables(page: string): ReadonlyMap<string, string> {
 function synthTable(page: string): string {
   const sizes = readTables(page, WHOLE)[0]?.columns ?? [];
   return programTable(sizes, (program, size) => withUnit(secondsOf(page, program, size), 's'));
+}
+
+function plansTable(page: string): string {
+  const rows = readTables(page, PLANS)[0]?.rows ?? new Map<string, readonly string[]>();
+  return markdownTable(
+    ['one change', 'time', 'processor time'],
+    [...rows].map(([title, cells]) => [
+      title,
+      ...cells.slice(0, 2).map((cell) => withUnit(readNumber(cell), 's')),
+    ]),
+  );
 }
 
 function memoryTable(page: string): string {
