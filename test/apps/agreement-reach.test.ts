@@ -353,6 +353,14 @@ describe('what ends may not last in another form', () => {
     expect(change(was, { ...was, namespaces: [own] })).toEqual(extended);
   });
 
+  test('the right to request access', () => {
+    const requests = (end?: string) => ({
+      access: { breakGlass: [{ clusterRole: 'admin', users, ...(end && { until: end }) }] },
+    });
+    expect(change(requests(until), requests('2028-01-31'))).toEqual(extended);
+    expect(change(requests(until), requests())).toEqual(extended);
+  });
+
   test('access that lasted already, or that others get, is no extension', () => {
     const viewers = { users };
     const was = { access: { admins: { temporary: [{ users, until }] }, viewers } };

@@ -104,6 +104,9 @@ function listGrants(spec: TenantSpec): DeclaredGrant[] {
         const { users: _u, groups: _g, serviceAccounts: _s, until, ...role } = one;
         return grants(formatCanonicalJson(role), one, until);
       }),
+      ...(access.breakGlass ?? []).flatMap(({ clusterRole, until, ...requesters }) =>
+        grants(`requests for ${clusterRole}`, requesters, until),
+      ),
     ];
   });
 }
