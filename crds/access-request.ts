@@ -21,6 +21,10 @@ const spec = object(
         { minLength: 1, maxLength: 256, example: 'alice@example.com' },
       ),
     ),
+    group: string(
+      'The group of the requester that `access.breakGlass` lists. An admission policy refuses a group in which the requester is not.',
+      { minLength: 1, maxLength: 256, absent: 'the list has the user', example: 'example:oncall' },
+    ),
     clusterRole: required(
       rbacName('The ClusterRole, one of those in `access.breakGlass` of the tenant.'),
     ),
@@ -41,7 +45,7 @@ const spec = object(
   {
     rules: [
       {
-        rule: 'self.user == oldSelf.user && self.clusterRole == oldSelf.clusterRole && self.hours == oldSelf.hours && self.reason == oldSelf.reason && (self.withdrawn || !oldSelf.withdrawn)',
+        rule: 'self.user == oldSelf.user && has(self.group) == has(oldSelf.group) && (!has(self.group) || self.group == oldSelf.group) && self.clusterRole == oldSelf.clusterRole && self.hours == oldSelf.hours && self.reason == oldSelf.reason && (self.withdrawn || !oldSelf.withdrawn)',
         message: 'must not change, except that withdrawn may become true',
       },
     ],

@@ -10,7 +10,8 @@ const { group, plural } = accessRequest;
 
 /**
  * Builds the ValidatingAdmissionPolicy of AccessRequests, and its binding. The operator grants a request to the user
- * that it names, so nobody may name somebody else. Kubernetes stores no requester of an object. It exempts nobody: an
+ * that it names, by the group that it names. So nobody may name somebody else, or a group of others. Kubernetes stores
+ * no requester of an object. It exempts nobody: an
  * administrator needs no grant, and a restored backup must not renew one.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
@@ -46,6 +47,13 @@ export function buildRequestPolicy(): Readonly<
               "request.operation != 'CREATE' || object.spec.user == request.userInfo.username",
             messageExpression:
               "'spec.user must be the name of the requester (' + request.userInfo.username + '), got ' + object.spec.user",
+            reason: 'Forbidden',
+          },
+          {
+            expression:
+              "request.operation != 'CREATE' || !has(object.spec.group) || object.spec.group in request.userInfo.groups",
+            messageExpression:
+              "'spec.group must be a group of ' + request.userInfo.username + ', got ' + object.spec.group",
             reason: 'Forbidden',
           },
           {

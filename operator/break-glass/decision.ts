@@ -90,12 +90,15 @@ function findRefusal(
     return { reason: 'Unavailable', message: requestable.unavailable };
   }
   const role = requestable.find(({ clusterRole }) => clusterRole === spec.clusterRole);
-  // The groups of the requester are not known. The admission policy has checked them.
-  const isListed = role && (role.groups.length > 0 || role.users.includes(spec.user));
-  if (!isListed) {
-    const roles = requestable.map(({ clusterRole }) => clusterRole);
-    const message = `access.breakGlass of the tenant must let ${spec.user} request the ClusterRole here (it lists ${formatList(roles) || 'none'}), got ${spec.clusterRole}`;
+  if (!role) {
+    const roles = formatList(requestable.map(({ clusterRole }) => clusterRole));
+    const message = `must be a ClusterRole that can be requested here (${roles || 'none'}), got ${spec.clusterRole}`;
     return { reason: 'NotDeclared', message };
+  }
+  // The admission policy has checked that the requester is in the group.
+  const isByGroup = spec.group !== undefined && role.groups.includes(spec.group);
+  if (!isByGroup && !role.users.includes(spec.user)) {
+    return { reason: 'NotDeclared', message: explainUnlisted(spec, role) };
   }
   if (spec.hours > role.maxHours) {
     const message = `must be at most ${role.maxHours} hours for ${spec.clusterRole}, got ${spec.hours}`;
@@ -105,4 +108,13 @@ function findRefusal(
   const message =
     'the admission policy that verifies requesters was missing or changed when the request was created; create it again';
   return { reason: 'Unverified', message };
+}
+
+function explainUnlisted(
+  { user, group, clusterRole }: Live<typeof AccessRequest>['spec'],
+  { groups, users }: RequestableRole,
+): string {
+  const got = group === undefined ? `${user} without spec.group` : `${user} of ${group}`;
+  const listed = [...groups.map((one) => `group ${one}`), ...users];
+  return `must be requested by one of those who are listed for ${clusterRole} (${formatList(listed)}), got ${got}`;
 }

@@ -83,7 +83,8 @@ async function refuseForgeries(cluster: ClusterAccess): Promise<void> {
       ),
       'must not have owners',
     ],
-    [support, request({ user: 'sam', clusterRole: 'view' }), 201],
+    [support, request({ user: 'sam', group: 'oncall', clusterRole: 'view' }), 'group of sam'],
+    [support, request({ user: 'sam', group: 'support', clusterRole: 'view' }), 201],
   ];
   for (const [client, body, answer] of attempts) {
     const reply = await until('the policy is in force', async () => {
@@ -113,7 +114,7 @@ async function keepRecord(
   },
 ): Promise<void> {
   expect((await oncall.delete(reference)).status).toBe(403);
-  for (const change of [{ hours: 2 }, { reason: 'none' }, { user: 'eve' }]) {
+  for (const change of [{ hours: 2 }, { reason: 'none' }, { user: 'eve' }, { group: 'others' }]) {
     const { status, body } = await oncall.patch(reference, { spec: change });
     expect([status, body.message]).toEqual([422, expect.stringContaining('must not change')]);
   }

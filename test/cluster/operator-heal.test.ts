@@ -5,13 +5,14 @@ import { listAllBindableRoles } from '../../model/classes/allowances.ts';
 import { resolvePlatform } from '../../model/platform.ts';
 import { buildAdoptionPolicy, buildGuardPolicy } from '../../model/policies/ownership.ts';
 import { crdManifest } from '@tenantry/crd/definition';
+import { accessRequest } from '../../crds/access-request.ts';
 import { tenantClass } from '../../crds/tenant-class.ts';
 import { tenant as tenantDefinition } from '../../crds/tenant.ts';
 import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/types.ts';
 import { roleObjects } from '@tenantry/kube/access';
 import { TENANT_LABEL } from '@tenantry/kube/cascade-root';
 import { parseQuantity } from '@tenantry/kube/quantity';
-import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
+import { AccessRequest, Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
 import { MAX_HEALINGS } from '../../operator/heal/attempts.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '@tenantry/runtime/client/client';
@@ -90,6 +91,7 @@ async function withOperator(
   await using cluster = await given.newCluster();
   const metadata = { name: NAME, namespace: SYSTEM };
   await applyManifests(cluster, [
+    crdManifest(accessRequest),
     crdManifest(tenantDefinition),
     crdManifest(tenantClass),
     ...buildGuardPolicy(platform),
@@ -136,7 +138,7 @@ function writes({ cluster, account }: World): string[] {
 }
 
 const NEVER: readonly NeverUsed[] = [
-  ...[Tenant, ...wholeKinds].map(({ group, plural }): NeverUsed => [
+  ...[AccessRequest, Tenant, ...wholeKinds].map(({ group, plural }): NeverUsed => [
     { group, resource: plural, verbs: ['list'] },
     STREAMED,
   ]),

@@ -13,7 +13,7 @@ import { at, createRequest, installPolicy } from './requests.ts';
 
 const access: Access = {
   admins: { groups: ['team'] },
-  breakGlass: [{ clusterRole: 'admin', users: ['alice'], maxHours: 2 }],
+  breakGlass: [{ clusterRole: 'admin', users: ['alice'], groups: ['support'], maxHours: 2 }],
 };
 
 interface Beginning {
@@ -101,12 +101,26 @@ test('events of the Tenant name the grant with its reason, and its end', async (
 test.each([
   ['another ClusterRole', { clusterRole: 'edit' }, 'False NotDeclared'],
   ['another user', { user: 'mallory' }, 'False NotDeclared'],
+  ['a group that is not listed', { user: 'sam', group: 'others' }, 'False NotDeclared'],
+  ['a listed group without naming it', { user: 'sam' }, 'False NotDeclared'],
+  ['a listed group', { user: 'sam', group: 'support' }, 'True Granted'],
   ['more hours than the tenant allows', { hours: 3 }, 'False TooLong'],
-])('a request for %s gets nothing and is answered', async (_, spec, answer) => {
+])('a request for, or by, %s is answered', async (_, spec, answer) => {
   await using given = await begin();
   await request(given, spec);
   expect(granted(given)).toBe(answer);
+  expect(bindingIn(given) !== undefined).toBe(answer === 'True Granted');
+});
+
+test('a grant ends when the Tenant no longer lists the group of the request, although it lists another one', async () => {
+  await using given = await begin();
+  await request(given, { user: 'sam', group: 'support' });
+  expect(granted(given)).toBe('True Granted');
+  const breakGlass = [{ clusterRole: 'admin', groups: ['others'] }];
+  given.api.patch(Tenant, { name: 'acme' }, { spec: { access: { breakGlass } } });
+  await given.managed.pass(2_000);
   expect(bindingIn(given)).toBeUndefined();
+  expect(granted(given)).toBe('False NotDeclared');
 });
 
 test('a withdrawn request loses its RoleBinding at once', async () => {
