@@ -146,8 +146,16 @@ ${forEachCluster(steps, ({ removeOperator: commands }) => commands)}
 If you installed the operator with OLM, delete its Subscription and its ClusterServiceVersion instead of the Deployment.
 Then release the Tenants from it. This removes all of their finalizers, on each cluster:
 
-${shell(removeFinalizers)}`,
+${shell(removeFinalizers)}${steps.hasRequests ? `\n\n${endRequests()}` : ''}`,
   };
+}
+
+/** After the operator, so that nobody grants new requests. */
+function endRequests(): string {
+  return `Requested access would not end any more. So delete all requests, on each cluster. The garbage collector then deletes the
+RoleBindings that the operator made for them:
+
+${shell('kubectl delete accessrequests.tenantry.dev --all --all-namespaces')}`;
 }
 
 function removePolicies(steps: LeavingSteps): Step {
@@ -199,7 +207,7 @@ function removeDefinitions(steps: LeavingSteps): Step {
 
 ${shell(
   'kubectl wait tenants.tenantry.dev --all --for delete --timeout 10m',
-  'kubectl delete crd tenants.tenantry.dev tenantclasses.tenantry.dev',
+  `kubectl delete crd tenants.tenantry.dev tenantclasses.tenantry.dev${steps.hasRequests ? ' accessrequests.tenantry.dev' : ''}`,
 )}${operatorNamespaces(steps)}`,
   };
 }

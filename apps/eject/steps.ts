@@ -1,3 +1,4 @@
+import { accessRequest } from '../../crds/access-request.ts';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import { TENANT_LABEL } from '../../model/ownership.ts';
@@ -23,6 +24,8 @@ export interface LeavingSteps {
   readonly removesTenantLabel: boolean;
   /** Whether the operator could write objects of tenants, whose fields it then still owns. */
   readonly couldHeal: boolean;
+  /** Whether people could request access for some hours. */
+  readonly hasRequests: boolean;
 }
 
 /** The steps on one cluster. */
@@ -61,8 +64,12 @@ export function planLeaving(ejection: Ejection): LeavingSteps {
     couldHeal: leftOut.some(
       ({ object, reason }) => reason === 'operator' && isAdmissionPolicy(object),
     ),
+    hasRequests: leftOut.some(({ object }) => object.metadata.name === REQUESTS),
   };
 }
+
+/** The definition of AccessRequests. */
+const REQUESTS = `${accessRequest.plural}.${accessRequest.group}`;
 
 const isApplication = ({ apiVersion, kind }: KubeObject): boolean =>
   groupOf(apiVersion) === 'argoproj.io' && kind === 'Application';

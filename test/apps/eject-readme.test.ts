@@ -59,6 +59,19 @@ test('the account of an operator that heals loses its rights before the policy t
   );
 });
 
+test('requested access ends after the operator is removed, and before its definition', () => {
+  const readme = readmeOf({
+    clusters: [{ name: 'eu1' }],
+    operator: { image: 'registry.example.com/tenantry:1', driftPolicy: 'Heal' },
+  });
+  const order = ['delete deployment', 'delete accessrequests.tenantry.dev --all', 'delete crd'];
+  const places = order.map((word) => readme.indexOf(word));
+  expect(places.every((place) => place > 0)).toBe(true);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(readme).toContain('tenantclasses.tenantry.dev accessrequests.tenantry.dev');
+  expect(readmeOf({ clusters: [{ name: 'eu1' }] })).not.toContain('accessrequests');
+});
+
 test('a namespace stays whose accounts have rights', () => {
   const source = { repoURL: 'https://git.example.com/a.git' };
   const clusters = [{ name: 'eu1', server: 'https://eu1.example.com' }];
