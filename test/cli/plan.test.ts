@@ -75,16 +75,25 @@ test(
 );
 
 test(
-  'what is in the output folder on disk changes no plan',
+  'the output folder on disk affects no change of a plan, and edited files in it need the platform',
   inCommitted(files, async (project) => {
     project.write(changed);
-    const plan = await project.tenantry('plan');
-    expect(plan.out).toContain('Group interns may get secrets');
+    const plan = async () => {
+      const { out } = await project.tenantry('plan --output json');
+      const { changes, review } = JSON.parse(out) as {
+        readonly changes: readonly object[];
+        readonly review: { readonly files: readonly string[] };
+      };
+      return { changes, files: review.files };
+    };
+    const { changes, files } = await plan();
+    expect([changes.length, files]).toEqual([4, []]);
     const folder = 'dist/clusters/in-cluster/tenants/shop';
     project.write({ [`${folder}/tenant.yaml`]: 'edited', [`${folder}/added.yaml`]: 'a: b' });
-    expect(await project.tenantry('plan')).toEqual(plan);
+    const edited = [`${folder}/added.yaml`, `${folder}/tenant.yaml`];
+    expect(await plan()).toEqual({ changes, files: edited });
     project.remove('dist');
-    expect(await project.tenantry('plan')).toEqual(plan);
+    expect((await plan()).changes).toEqual(changes);
     project.write({ dist: 'a file' });
     expect((await project.tenantry('plan')).out).toContain('Group interns may get secrets');
   }),
