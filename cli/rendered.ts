@@ -1,4 +1,12 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { RenderedCluster } from '../apps/network-report.ts';
@@ -84,7 +92,7 @@ export async function withRenderedOutput(
         );
       const files = new Set(summary.files);
       const isOnDisk = (path: string): boolean => {
-        const there = lstatSync(join(settings.out, path), { throwIfNoEntry: false });
+        const there = findEntry(join(settings.out, path));
         if (!there) return !files.has(path);
         return there.isFile() && files.has(path) && !differing.has(path);
       };
@@ -101,9 +109,20 @@ export async function withRenderedOutput(
   });
 }
 
+/** Returns what is at a path, without following a link; undefined if nothing is, or a file is in the place of a folder. */
+function findEntry(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['ENOENT', 'ENOTDIR'].includes(code)) return undefined;
+    throw error;
+  }
+}
+
 /** Whether two paths are files with the same content, or neither exists. */
 function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false }));
+  const [a, b] = [findEntry(one), findEntry(other)];
   if (!a && !b) return true;
   return (
     a?.isFile() === true && b?.isFile() === true && readFileSync(one).equals(readFileSync(other))
