@@ -25,6 +25,7 @@ export type { ComparedResource } from './model/compared-kinds.ts';
 export type { Delegation } from './model/delegation.ts';
 export type { ClassVerdict } from './model/class-check.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './model/desired.ts';
+export type { RequestableRole } from './model/layers/break-glass.ts';
 export type { ClusterProject } from './model/objects/cluster-project.ts';
 export { ClassRegistry, type AddOptions } from './model/class-registry.ts';
 export { Fleet, type Replaced } from './model/fleet.ts';
