@@ -35,8 +35,10 @@ const spec = object(
     }),
     reason: required(
       string('Why, for those who read it later.', {
+        pattern: '^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]+$',
         minLength: 1,
         maxLength: 512,
+        must: 'one line of visible characters, at most 512',
         example: 'INC-4711: payments are down',
       }),
     ),

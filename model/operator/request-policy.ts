@@ -8,6 +8,35 @@ export const REQUEST_POLICY = 'access-requests.tenantry.dev';
 
 const { group, plural } = accessRequest;
 
+/** Who may create which request. */
+const validations = [
+  {
+    expression: "request.operation != 'CREATE' || object.spec.user == request.userInfo.username",
+    messageExpression:
+      "'spec.user must be the name of the requester (' + request.userInfo.username + '), got ' + object.spec.user",
+    reason: 'Forbidden',
+  },
+  {
+    expression:
+      "request.operation != 'CREATE' || !has(object.spec.group) || object.spec.group in request.userInfo.groups",
+    messageExpression:
+      "'spec.group must be a group of ' + request.userInfo.username + ', got ' + object.spec.group",
+    reason: 'Forbidden',
+  },
+  {
+    expression: `request.operation != 'CREATE' || authorizer.group('${group}').resource('${REQUESTABLE.resource}').namespace(request.namespace).name(object.spec.clusterRole).check('${REQUESTABLE.verb}').allowed()`,
+    messageExpression:
+      "'spec.clusterRole must be a ClusterRole that access.breakGlass of the tenant lets ' + request.userInfo.username + ' request, got ' + object.spec.clusterRole",
+    reason: 'Forbidden',
+  },
+  {
+    // An owner would delete the record of who had access.
+    expression: '!has(object.metadata.ownerReferences)',
+    message: 'an AccessRequest must not have owners',
+    reason: 'Forbidden',
+  },
+];
+
 /**
  * Builds the ValidatingAdmissionPolicy of AccessRequests, and its binding. The operator grants a request to the user
  * that it names, by the group that it names. So nobody may name somebody else, or a group of others. Kubernetes stores
@@ -41,34 +70,7 @@ export function buildRequestPolicy(): Readonly<
             },
           ],
         },
-        validations: [
-          {
-            expression:
-              "request.operation != 'CREATE' || object.spec.user == request.userInfo.username",
-            messageExpression:
-              "'spec.user must be the name of the requester (' + request.userInfo.username + '), got ' + object.spec.user",
-            reason: 'Forbidden',
-          },
-          {
-            expression:
-              "request.operation != 'CREATE' || !has(object.spec.group) || object.spec.group in request.userInfo.groups",
-            messageExpression:
-              "'spec.group must be a group of ' + request.userInfo.username + ', got ' + object.spec.group",
-            reason: 'Forbidden',
-          },
-          {
-            expression: `request.operation != 'CREATE' || authorizer.group('${group}').resource('${REQUESTABLE.resource}').namespace(request.namespace).name(object.spec.clusterRole).check('${REQUESTABLE.verb}').allowed()`,
-            messageExpression:
-              "'spec.clusterRole must be a ClusterRole that access.breakGlass of the tenant lets ' + request.userInfo.username + ' request, got ' + object.spec.clusterRole",
-            reason: 'Forbidden',
-          },
-          {
-            // An owner would delete the record of who had access.
-            expression: '!has(object.metadata.ownerReferences)',
-            message: 'an AccessRequest must not have owners',
-            reason: 'Forbidden',
-          },
-        ],
+        validations,
       },
     },
     'request-policy-binding': {

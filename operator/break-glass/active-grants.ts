@@ -38,7 +38,7 @@ export function findActiveGrants(
   now: Date,
 ): ActiveGrants {
   const found = namespaces.flatMap(({ name: namespace, requestable = [] }) =>
-    cache.list(AccessRequest, { index: { by: namespaceOf, is: namespace } }).flatMap((request) => {
+    listRequestsIn(namespace, cache).flatMap((request) => {
       const live = cache.get(roleBindings, { name: bindingName(request), namespace });
       if (!isBindingOf(request, tenant, live)) return [];
       const facts = { requestable, isBound: true, isVerified: true, now };
@@ -62,4 +62,13 @@ export function findActiveGrants(
   };
 }
 
+/** Returns the requests in a namespace. */
+export function listRequestsIn(
+  namespace: string,
+  cache: CacheView<typeof AccessRequest>,
+): readonly Live<typeof AccessRequest>[] {
+  return cache.list(AccessRequest, { index: { by: namespaceOf, is: namespace } });
+}
+
+/** One shared function, because the cache keeps one index per function. */
 const namespaceOf = ({ metadata }: Live): readonly string[] => [metadata.namespace ?? ''];

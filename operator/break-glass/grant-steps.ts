@@ -81,7 +81,7 @@ export async function bind(
   return undefined;
 }
 
-/** Removes the RoleBinding of a request, if the operator created it. */
+/** Removes the RoleBinding of a request. */
 export async function end(
   { object: request, client, cache, event, log }: RequestContext,
   tenant: Live<typeof Tenant> | undefined,

@@ -17,6 +17,7 @@ import type { Kind, Live, ObjectName } from '@tenantry/runtime/kinds/kind';
 import { AccessRequest, namespaces, roleBindings, Tenant, TenantClass } from '../cluster/kinds.ts';
 import { describeError } from '../cluster/unobserved.ts';
 import { KnownClasses, listClaimedNamespaces, toDeclaration } from '../fleet/declarations.ts';
+import { listRequestsIn } from './active-grants.ts';
 import { bindingName, isBindingOf, REQUEST_ANNOTATION } from './binding.ts';
 import { decide, isExpired, type Decision } from './decision.ts';
 import { bind, end, report, requestAccess, type RequestContext } from './grant-steps.ts';
@@ -130,11 +131,8 @@ function watchPolicy<K extends Kind>(kind: K): Watch<K> {
   return { kind, selection: requestPolicy, isOptional: true, map };
 }
 
-const namespaceOf = ({ metadata }: Live): readonly string[] => [metadata.namespace ?? ''];
-
 function requestsIn(cache: CacheView) {
-  return (namespace: string): readonly ObjectName[] =>
-    cache.list(AccessRequest, { index: { by: namespaceOf, is: namespace } }).map(toName);
+  return (namespace: string): readonly ObjectName[] => listRequestsIn(namespace, cache).map(toName);
 }
 
 function listRequests(cache: CacheView): readonly ObjectName[] {

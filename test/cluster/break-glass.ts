@@ -84,6 +84,11 @@ async function refuseForgeries(cluster: ClusterAccess): Promise<void> {
       'must not have owners',
     ],
     [support, request({ user: 'sam', group: 'oncall', clusterRole: 'view' }), 'group of sam'],
+    [
+      support,
+      request({ user: 'sam', group: 'support', clusterRole: 'view', reason: 'one\nand two' }),
+      'spec.reason',
+    ],
     [support, request({ user: 'sam', group: 'support', clusterRole: 'view' }), 201],
   ];
   for (const [client, body, answer] of attempts) {
