@@ -11,6 +11,7 @@ import { buildAlertRules } from '../model/operator/monitoring/alerts.ts';
 import { buildDashboard, formatDashboard } from '../model/operator/monitoring/dashboard.ts';
 import { resolvePlatform } from '../model/platform.ts';
 import { referencePage } from '@tenantry/crd/reference';
+import { accessRequest } from '../crds/access-request.ts';
 import { platform } from '../crds/platform.ts';
 import { tenant } from '../crds/tenant.ts';
 import { tenantClass } from '../crds/tenant-class.ts';
@@ -34,7 +35,7 @@ async function* generated(): AsyncGenerator<readonly [path: string, text: string
     yield [join(folder, 'types.ts'), types];
     yield [join(folder, 'types-by-name.ts'), names];
   }
-  for (const definition of [tenant, tenantClass, platform]) {
+  for (const definition of [tenant, tenantClass, platform, accessRequest]) {
     const name = `${definition.kind.toLowerCase()}.md`;
     yield [join('docs', 'reference', name), referencePage(definition)];
   }

@@ -18,6 +18,7 @@ import {
   type Static,
 } from '@tenantry/crd/schema/language';
 import { sampleObject } from '@tenantry/crd/sample-object';
+import { accessRequest } from '../../crds/access-request.ts';
 import { platform } from '../../crds/platform.ts';
 import { tenant } from '../../crds/tenant.ts';
 import { tenantClass } from '../../crds/tenant-class.ts';
@@ -183,7 +184,7 @@ test('declaring a definition reports everything that the API server would refuse
 });
 
 test('our own kinds are valid', () => {
-  for (const kind of [tenant, tenantClass, platform]) {
+  for (const kind of [accessRequest, tenant, tenantClass, platform]) {
     expect(checkDefinition(kind).errors).toEqual([]);
   }
 });

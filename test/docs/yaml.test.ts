@@ -30,6 +30,8 @@ const isOurs = ({ language, text, hints }: Block): boolean =>
   language === 'yaml' &&
   // What an import writes is compared as a whole, with its class.
   !hints.has('written') &&
+  // People create it in a cluster, and no file declares it.
+  !text.includes('kind: AccessRequest') &&
   (hints.has('fragment') || text.startsWith('spec:') || text.includes(tenant.apiVersion));
 
 /** Returns the platform and the classes of a page; a page without a platform uses those of docs/classes.md. */
