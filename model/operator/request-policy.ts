@@ -1,7 +1,7 @@
 import type { KubeObject } from '@tenantry/kube/object';
 import { accessRequest } from '../../crds/access-request.ts';
 import { REQUESTABLE } from '../objects/break-glass.ts';
-import { POLICY_ANNOTATIONS } from '../ownership.ts';
+import { buildDenyingPolicy } from '../policies/policy.ts';
 
 /** The name of the policy and of its binding. */
 export const REQUEST_POLICY = 'access-requests.tenantry.dev';
@@ -47,37 +47,22 @@ const validations = [
 export function buildRequestPolicy(): Readonly<
   Record<'request-policy' | 'request-policy-binding', KubeObject>
 > {
-  const apiVersion = 'admissionregistration.k8s.io/v1';
-  const metadata = { name: REQUEST_POLICY, annotations: POLICY_ANNOTATIONS };
-  return {
-    'request-policy': {
-      apiVersion,
-      kind: 'ValidatingAdmissionPolicy',
-      metadata,
-      spec: {
-        failurePolicy: 'Fail',
-        matchConstraints: {
-          matchPolicy: 'Equivalent',
-          namespaceSelector: {},
-          objectSelector: {},
-          resourceRules: [
-            {
-              apiGroups: [group],
-              apiVersions: ['*'],
-              operations: ['CREATE', 'UPDATE'],
-              resources: [plural],
-              scope: 'Namespaced',
-            },
-          ],
+  const [policy, binding] = buildDenyingPolicy(REQUEST_POLICY, {
+    matchConstraints: {
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {},
+      resourceRules: [
+        {
+          apiGroups: [group],
+          apiVersions: ['*'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: [plural],
+          scope: 'Namespaced',
         },
-        validations,
-      },
+      ],
     },
-    'request-policy-binding': {
-      apiVersion,
-      kind: 'ValidatingAdmissionPolicyBinding',
-      metadata,
-      spec: { policyName: REQUEST_POLICY, validationActions: ['Deny'] },
-    },
-  };
+    validations,
+  });
+  return { 'request-policy': policy, 'request-policy-binding': binding };
 }
