@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { declare } from '../../scripts/compile.ts';
 import { root } from '../structure/tracked.ts';
@@ -13,7 +13,8 @@ export function declarations(): string {
   const folder = join(runFolder(), 'declared');
   const types = join(folder, 'types');
   const isMade = makeOnce(folder, () => {
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    const modules = join(folder, 'node_modules');
+    if (!existsSync(modules)) symlinkSync(join(root, 'node_modules'), modules, 'junction');
     // The sources are type-checked separately.
     return declare(types, '--noCheck');
   });

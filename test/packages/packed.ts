@@ -1,8 +1,18 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { FileLock } from '@tenantry/testing/controlplane/lock';
 import { until } from '@tenantry/testing/waiting/until';
 import { workspaces } from '../../scripts/packages.ts';
 import { projectFiles, root } from '../structure/tracked.ts';
@@ -36,18 +46,28 @@ export interface Packed extends PackedPackage {
 export async function packed(): Promise<Packed> {
   const folder = join(runFolder(), 'packed');
   const record = join(folder, 'packed.json');
-  if ((await mkdir(folder, { recursive: true })) !== undefined) {
-    const answer = await pack(folder).catch((error: unknown) => ({ error: String(error) }));
-    await writeFile(`${record}.new`, JSON.stringify(answer));
-    await rename(`${record}.new`, record);
-  }
-  const answer = await until('the package is packed', () => existsSync(record), {
-    within: 240_000,
-  }).then(
-    async () => JSON.parse(await readFile(record, 'utf8')) as Packed | { readonly error: string },
-  );
+  await mkdir(folder, { recursive: true });
+  await until('the package is packed', () => packUnlessOther(folder, record), { within: 240_000 });
+  const answer = JSON.parse(await readFile(record, 'utf8')) as Packed | { readonly error: string };
   if ('error' in answer) throw new Error(answer.error);
   return answer;
+}
+
+/** Packs, unless that is recorded or another process is at it. Jest may kill that one, and then the next one packs. */
+async function packUnlessOther(folder: string, record: string): Promise<boolean> {
+  if (existsSync(record)) return true;
+  const lock = FileLock.acquire(join(folder, 'lock'));
+  if (typeof lock === 'number') return false;
+  try {
+    if (existsSync(record)) return true;
+    const attempt = await mkdtemp(join(folder, 'attempt-'));
+    const answer = await pack(attempt).catch((error: unknown) => ({ error: String(error) }));
+    await writeFile(`${record}.new`, JSON.stringify(answer));
+    await rename(`${record}.new`, record);
+    return true;
+  } finally {
+    lock.release();
+  }
 }
 
 /** Builds and packs a copy in a folder, so that the checkout's build/ stays unchanged. */
