@@ -18,12 +18,12 @@ export function judgeBreakGlass({ pairs }: ClusterChange, report: ReportChange):
     );
     if (old === now) continue;
     const isShorter = Number(now) < Number(old);
-    const message = `requests end after ${formatHours(now)}, before after ${formatHours(old)}`;
+    const message = `access by request lasts at most ${formatHours(old)} -> ${formatHours(now)}`;
     const subject = `Role ${after.object.metadata.name}`;
     report(isShorter ? rules.shorter : rules.longer, subject, message, where);
   }
 }
 
 function formatHours(hours: string | undefined): string {
-  return hours === undefined ? 'any time' : `${hours} h`;
+  return hours === undefined ? 'unlimited' : `${hours} h`;
 }

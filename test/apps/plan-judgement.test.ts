@@ -5,6 +5,7 @@ import { buildExemptions, readExemptIdentities } from '../../model/policies/poli
 import { resolvePlatform } from '../../model/platform.ts';
 import {
   CLOSED,
+  RBAC,
   SHOP,
   TENANT,
   bound,
@@ -367,4 +368,28 @@ test('a new project of a tenant is of low risk, and one that reaches further tha
   expect(judged(own('new', { clusterResourceWhitelist: [{ group: '*', kind: '*' }] }))[0]).toBe(
     'high project-opened allows the cluster-scoped kind */*',
   );
+});
+
+test('access by request that may last longer is of medium risk, and shorter of low', () => {
+  const requests = (hours?: string) => [
+    inShop(
+      'Role',
+      'requests',
+      {
+        metadata: { annotations: hours === undefined ? {} : { 'tenantry.dev/max-hours': hours } },
+        rules: [],
+      },
+      RBAC,
+    ),
+  ];
+  const lasts = 'Role requests access by request lasts at most';
+  expect(change(requests('2'), requests('24'))).toEqual([
+    `medium break-glass-longer ${lasts} 2 h -> 24 h`,
+  ]);
+  expect(change(requests('24'), requests('2'))).toEqual([
+    `low break-glass-shorter ${lasts} 24 h -> 2 h`,
+  ]);
+  expect(change(requests('2'), requests())).toEqual([
+    `medium break-glass-longer ${lasts} 2 h -> unlimited`,
+  ]);
 });
