@@ -10,7 +10,7 @@ import {
   string,
   type Static,
 } from '@tenantry/crd/schema/language';
-import { MOST_HOURS } from './access.ts';
+import { MOST_HOURS, VISIBLE } from './access.ts';
 
 const spec = object(
   'What is requested. Only `withdrawn` can change.',
@@ -35,7 +35,7 @@ const spec = object(
     }),
     reason: required(
       string('Why, for those who read it later.', {
-        pattern: '^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]+$',
+        pattern: `^${VISIBLE.replace(']', ' ]+')}$`,
         minLength: 1,
         maxLength: 512,
         must: 'one line of visible characters, at most 512',

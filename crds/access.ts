@@ -13,7 +13,7 @@ import { endDate, optionalEndDate } from './end-date.ts';
 import { filledRbacName } from './placeholders.ts';
 
 /** Characters that a reader of the file sees: no line breaks, no control characters, no zero-width characters. */
-const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';
+export const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';
 
 const person = (what: string, example: string) =>
   string(`The name of a ${what}, as the API server's authentication gives it.`, {

@@ -11,7 +11,7 @@ import {
   labelSelector,
 } from '@tenantry/crd/schema/language';
 import { named } from './named.ts';
-import { bindingName, policyRule } from './access.ts';
+import { bindingName, policyRule, VISIBLE } from './access.ts';
 import { optionalEndDate } from './end-date.ts';
 import { argocdUsers } from './argocd-settings.ts';
 import { hardening } from './hardening.ts';
@@ -156,9 +156,6 @@ const exceptionalCeilings = named(
     },
   ),
 );
-
-/** Characters that a reader of the file sees. */
-const VISIBLE = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]';
 
 const exceptions = list(
   'What single tenants may besides, and why. A tenant says itself what it takes of it.',

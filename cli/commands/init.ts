@@ -62,8 +62,9 @@ export function configure(command: Command): void {
       `
 Writes package.json with exact versions, a platform, a class, a tenant, pipelines, and a README. On a terminal,
 the command prompts for what is not given. With --owners, it also writes CODEOWNERS and the job that comments
-the plan of each change and counts approvals (docs/review.md); several owners have commas between them. An existing file is never overwritten: if one has other content, the
-command names it and writes nothing. If all files are the same, it changes nothing.
+the plan of each change and counts approvals (docs/review.md). Several owners have commas between them. An
+existing file is never overwritten: if one has other content, the command names it and writes nothing. If all
+files are the same, it changes nothing.
 
 Examples:
   tenantry init platform
