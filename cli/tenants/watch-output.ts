@@ -1,3 +1,4 @@
+import { formatTime } from '@tenantry/kube/time';
 import { escapeForTerminal, escapeJsonForTerminal } from '@tenantry/kube/printable';
 import type { TenantObserver, Tenants } from './follow-tenants.ts';
 import { findOperatorHints } from './operator-hints.ts';
@@ -91,7 +92,7 @@ export class TenantScreen implements TenantObserver {
       '',
       ...findOperatorHints(tenants, date).map(({ message }) => warn(message)),
       ...(this.#interruption === undefined ? [] : [warn(this.#interruption)]),
-      paint('dim', `${date.toISOString().replace(/\.\d+Z$/, 'Z')}, Ctrl-C ends`),
+      paint('dim', `${formatTime(date)}, Ctrl-C ends`),
     ];
     this.#screen.draw(this.#tenants ? this.#lines(tenants, date) : [], foot);
   }

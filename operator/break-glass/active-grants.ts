@@ -1,10 +1,12 @@
+import { formatTime } from '@tenantry/kube/time';
 import type { DesiredNamespace } from '../../model/desired.ts';
 import { identityOf, type KubeObject } from '@tenantry/kube/object';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import type { Live } from '@tenantry/runtime/kinds/kind';
 import { AccessRequest, roleBindings } from '../cluster/kinds.ts';
+import { namespaceOf } from '../cluster/tenant-objects.ts';
 import { findUnobservedKinds } from '../cluster/unobserved.ts';
-import { bindingName, formatTime, isBindingOf } from './binding.ts';
+import { bindingName, isBindingOf } from './binding.ts';
 import { decide } from './decision.ts';
 
 /** The cache of a controller that knows requests. */
@@ -69,6 +71,3 @@ export function listRequestsIn(
 ): readonly Live<typeof AccessRequest>[] {
   return cache.list(AccessRequest, { index: { by: namespaceOf, is: namespace } });
 }
-
-/** One shared function, because the cache keeps one index per function. */
-const namespaceOf = ({ metadata }: Live): readonly string[] => [metadata.namespace ?? ''];

@@ -1,3 +1,4 @@
+import { formatTime } from '@tenantry/kube/time';
 import { RBAC_GROUP } from '../../model/layers/grants.ts';
 import { ownerLabels } from '../../model/ownership.ts';
 import type { KubeObject } from '@tenantry/kube/object';
@@ -49,9 +50,4 @@ export function isBindingOf(
   live: KeptLive | undefined,
 ): boolean {
   return live !== undefined && isAsExpected(expected(buildBinding(request, tenant)), live);
-}
-
-/** Formats a time in seconds: `2027-01-31T09:00:00Z`. */
-export function formatTime(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,3 +1,4 @@
+import { formatTime } from '@tenantry/kube/time';
 import { isDeepStrictEqual } from 'node:util';
 import type { AccessRequestStatus } from '../../crds/access-request.ts';
 import type { KubeObject } from '@tenantry/kube/object';
@@ -21,7 +22,7 @@ import {
   type TenantClass,
 } from '../cluster/kinds.ts';
 import { FIELD_MANAGER } from '../heal/apply-step.ts';
-import { bindingName, buildBinding, formatTime, isBindingOf } from './binding.ts';
+import { bindingName, buildBinding, isBindingOf } from './binding.ts';
 import type { Decision } from './decision.ts';
 
 /** The access of the controller of requests, besides what it watches. */

@@ -37,8 +37,8 @@ const tenantOf = ({ metadata }: Live): readonly string[] => {
   const tenant = metadata.labels?.[TENANT_LABEL];
   return tenant === undefined ? [] : [tenant];
 };
-/** One shared function, because the cache keeps one index per function. */
-const namespaceOf = ({ metadata }: Live): readonly string[] =>
+/** An index by namespace. One shared function, because the cache keeps one index per function. */
+export const namespaceOf = ({ metadata }: Live): readonly string[] =>
   metadata.namespace === undefined ? [] : [metadata.namespace];
 
 /** The objects of tenants in the cluster, read from memory. */

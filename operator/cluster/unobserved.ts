@@ -1,3 +1,4 @@
+import { formatTime } from '@tenantry/kube/time';
 import { truncate } from '@tenantry/kube/printable';
 import type { CacheView } from '@tenantry/runtime/controller/caches';
 import { resourceOf, type Kind } from '@tenantry/runtime/kinds/kind';
@@ -58,8 +59,7 @@ function formatMessage(resource: string, outage: Outage | undefined): string {
   if (!outage) return `${resource} have not been listed yet`;
   const { during, began, error } = outage;
   const what = during === 'list' ? 'listed' : 'watched';
-  const since = began.toISOString().replace(/\.\d+Z$/, 'Z');
-  return `${resource} cannot be ${what} since ${since}: ${describeError(error)}`;
+  return `${resource} cannot be ${what} since ${formatTime(began)}: ${describeError(error)}`;
 }
 
 /** The most characters of an error that a status shows. */

@@ -1,3 +1,4 @@
+import { formatTime } from '@tenantry/kube/time';
 import { MAX_MESSAGE_LENGTH, MAX_RECEIPTS } from '../../crds/hooks.ts';
 import type { HookReceipt } from '../../crds/tenant-status.ts';
 import type { Hook, HookEvent } from '../../crds/types.ts';
@@ -119,7 +120,7 @@ function plus(time = '', milliseconds: number): string {
 }
 
 function inSeconds(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+  return formatTime(new Date(time));
 }
 
 /** The receipts in the status of one Tenant. Each write keeps the receipts of earlier writes. */

@@ -1,3 +1,4 @@
+import { formatTime } from '@tenantry/kube/time';
 import { isDeepStrictEqual } from 'node:util';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import {
@@ -117,10 +118,6 @@ function buildLeftAlone(
     );
     return known ?? { object, declared, healed, until: formatTime(new Date(now.getTime() + left)) };
   });
-}
-
-function formatTime(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** The result of writing a status: written, unchanged, or the Tenant does not exist. */

@@ -1,5 +1,10 @@
 /** Parses times as Kubernetes' OpenAPI formats do, in Go's own layouts. */
 
+/** Formats a time in UTC to the second, as metav1.Time does: `2027-01-31T09:00:00Z`. A finer one is cut. */
+export function formatTime(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
 const DATE = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 
 /** Whether a text is an existing day: `2006-01-02`. */

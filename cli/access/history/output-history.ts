@@ -1,3 +1,4 @@
+import { formatTime } from '@tenantry/kube/time';
 import { runGit } from '../../git/git.ts';
 import type { CommittedOutput } from './revisions.ts';
 
@@ -107,7 +108,7 @@ export function parseLog(text: string): OutputCommit[] {
     commits.push({
       id,
       parents: parents.split(' ').filter(Boolean),
-      date: new Date(Number(time) * 1000).toISOString().replace('.000Z', 'Z'),
+      date: formatTime(new Date(Number(time) * 1000)),
       author,
       committer,
       subject,

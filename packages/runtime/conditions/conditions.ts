@@ -1,3 +1,4 @@
+import { formatTime } from '@tenantry/kube/time';
 import { omitUndefined } from '@tenantry/kube/mapping';
 import { formatPath } from '@tenantry/kube/problem';
 import { condition, type Condition } from '@tenantry/crd/schema/language';
@@ -140,9 +141,4 @@ function isSame(one: GivenCondition, other: GivenCondition): boolean {
     one.reason === other.reason &&
     one.message === other.message
   );
-}
-
-/** metav1.Time has a precision of seconds, so a finer date would differ from what is read back. */
-function formatTime(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -6,7 +6,7 @@
  */
 import { errorAt, type Finding } from '@tenantry/kube/finding';
 import { show, type Path } from '@tenantry/kube/problem';
-import { parseTime } from '@tenantry/kube/time';
+import { formatTime, parseTime } from '@tenantry/kube/time';
 import { setField } from './defaulting.ts';
 import { isNumeric } from '../validator/equality.ts';
 import { isMapping } from '@tenantry/kube/mapping';
@@ -57,7 +57,7 @@ function timeOf(value: string): string | undefined {
   const time = parseTime(value);
   if (!time?.isZoned) return undefined;
   const milliseconds = Number(time.nanos / 1_000_000n);
-  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+  return formatTime(new Date(milliseconds));
 }
 
 const listOf =
