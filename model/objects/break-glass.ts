@@ -1,7 +1,7 @@
 import type { KubeObject } from '@tenantry/kube/object';
 import { accessRequest } from '../../crds/access-request.ts';
 import { mergeBreakGlass, type RequestableRole } from '../layers/break-glass.ts';
-import { RBAC_GROUP } from '../layers/grants.ts';
+import { buildSubjects, RBAC_GROUP } from '../layers/grants.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { MetadataFactory } from './metadata.ts';
 
@@ -61,15 +61,14 @@ export function buildRequestBindings(
 ): KubeObject[] {
   return listRequestableRoles(namespace).map(({ clusterRole, users, groups }) => {
     const name = requestRoleName(clusterRole);
+    const holders = { users, groups };
+    const subjects = buildSubjects({ holders, byTenant: true }, namespace.lifecycle);
     return {
       apiVersion: `${RBAC_GROUP}/v1`,
       kind: 'RoleBinding',
       metadata: metadata(name),
       roleRef: { apiGroup: RBAC_GROUP, kind: 'Role', name },
-      subjects: [
-        ...groups.map((group) => ({ apiGroup: RBAC_GROUP, kind: 'Group', name: group })),
-        ...users.map((user) => ({ apiGroup: RBAC_GROUP, kind: 'User', name: user })),
-      ],
+      subjects: subjects.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, subject]) => subject),
     };
   });
 }
