@@ -83,6 +83,17 @@ async function refuseForgeries(cluster: ClusterAccess): Promise<void> {
       ),
       'must not have owners',
     ],
+    [
+      oncall,
+      request(
+        { user: 'oncall', clusterRole: 'auditor' },
+        // Argo CD would prune the request, and with it the record.
+        {
+          annotations: { 'argocd.argoproj.io/tracking-id': 'pay:tenantry.dev/AccessRequest:pay/x' },
+        },
+      ),
+      'argocd.argoproj.io/tracking-id',
+    ],
     [support, request({ user: 'sam', group: 'oncall', clusterRole: 'view' }), 'group of sam'],
     [
       support,

@@ -123,6 +123,19 @@ test('a grant ends when the Tenant no longer lists the group of the request, alt
   expect(granted(given)).toBe('False NotDeclared');
 });
 
+test('a grant ends at midnight with the entry that allows it', async () => {
+  const entry = { clusterRole: 'admin', users: ['alice'], maxHours: 24, until: '2026-01-01' };
+  await using given = await begin({
+    spec: { driftPolicy: 'Heal', access: { breakGlass: [entry] } },
+  });
+  await request(given, { hours: 24 });
+  await given.managed.pass(23 * hour * 60_000);
+  expect(granted(given)).toBe('True Granted');
+  await given.managed.pass(0.99 * hour * 60_000);
+  expect(bindingIn(given)).toBeUndefined();
+  expect(granted(given)).toBe('False NotDeclared');
+});
+
 test('a withdrawn request loses its RoleBinding at once', async () => {
   await using given = await begin();
   await request(given);
@@ -187,6 +200,15 @@ test('a request that no admission policy verified gets nothing, also when the po
   expect(bindingIn(given)).toBeUndefined();
 });
 
+test('a grant that was verified stays when the admission policy changes', async () => {
+  await using given = await begin();
+  await request(given);
+  given.api.delete(ValidatingAdmissionPolicyBinding, { name: REQUEST_POLICY });
+  await given.pass(5);
+  expect(granted(given)).toBe('True Granted');
+  expect(bindingIn(given)).toBeDefined();
+});
+
 test('a changed admission policy verifies nobody', async () => {
   await using given = await begin();
   given.api.patch(
@@ -211,6 +233,47 @@ test('access whose removal the API server refuses is reported everywhere until i
   await given.pass(2);
   expect(bindingIn(given)).toBeUndefined();
   expect(given.value('tenantry_break_glass_overdue')).toBe(0);
+});
+
+const rights: readonly (readonly [string, (given: FaultyTenants) => unknown])[] = [
+  ['to watch requests', (given) => given.hide('accessrequests.tenantry.dev')],
+  ['to watch RoleBindings', (given) => given.hide('rolebindings.rbac.authorization.k8s.io')],
+  ['to watch Tenants', (given) => given.hide('tenants.tenantry.dev')],
+  [
+    'to watch the admission policy',
+    (given) => given.hide('validatingadmissionpolicies.admissionregistration.k8s.io'),
+  ],
+  [
+    'to write the status of requests',
+    (given) => given.deny('patch accessrequests.tenantry.dev/status'),
+  ],
+  ['to write the status of Tenants', (given) => given.deny('patch tenants.tenantry.dev/status')],
+];
+
+test.each(rights)(
+  'a grant ends on time although the operator lost the right %s',
+  async (_, lose) => {
+    await using given = await begin();
+    await request(given);
+    lose(given);
+    await given.pass(hour + 2);
+    expect(bindingIn(given)).toBeUndefined();
+  },
+);
+
+test('an operator that cannot watch requests reports that it does not know them', async () => {
+  await using given = await begin();
+  given.hide('accessrequests.tenantry.dev');
+  await given.pass(10);
+  expect(given.ready).toBe('Unknown NotObserved');
+  expect(given.message).toContain('accessrequests.tenantry.dev cannot be watched since');
+});
+
+test('a Tenant without such a list is not affected by requests that cannot be watched', async () => {
+  await using given = await begin({ spec: { driftPolicy: 'Heal' } });
+  given.hide('accessrequests.tenantry.dev');
+  await given.pass(10);
+  expect(given.ready).toBe('True AsDeclared');
 });
 
 test('a refused RoleBinding is answered with the error of the API server', async () => {
