@@ -37,6 +37,7 @@ export {
 export { TenantGuard, type TenantGuardProps } from './constructs/tenant/admission-policies.ts';
 export { hardenedClass } from './model/hardening/class.ts';
 export {
+  TenantAllowLists,
   TenantHardening,
   type TenantHardeningProps,
 } from './constructs/tenant/admission-policies.ts';

@@ -27,7 +27,57 @@ const openKeys = (description: string) =>
     },
   );
 
+/** A list of names that bounds a field of pods or other objects; `what` is the plural. */
+const names = (what: string, rest: string, example: string) =>
+  set(
+    `${[what, rest].filter(Boolean).join(' ')} A '*' at the end of a name stands for any rest.`,
+    string('A name.', {
+      pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$|^([a-z0-9][-a-z0-9.]*)?\\*$',
+      maxLength: 253,
+      must: "a name in lower case, with a '*' at the end for any rest",
+      example,
+    }),
+    { absent: 'all of them' },
+  );
+
+const images = set(
+  "Repositories of images in pods: containers of all three kinds and image volumes. `ghcr.io/acme/web` stands for one repository, `ghcr.io/acme/*` for all below, '*' for every image. An image without a registry is from `docker.io`, and without a folder from `docker.io/library`.",
+  string('A repository.', {
+    pattern:
+      '^\\*$|^(localhost|[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+|[A-Za-z0-9.-]+:[0-9]+|\\[[0-9a-fA-F:]+\\](:[0-9]+)?)(/[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*)*(/\\*|/[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*)$',
+    maxLength: 255,
+    must: "a repository with its registry such as 'docker.io/library/nginx', or 'ghcr.io/acme/*' for all below",
+    example: 'ghcr.io/acme/*',
+  }),
+  { absent: 'every image' },
+);
+
 const allowedFields = {
+  images,
+  storageClasses: names(
+    'StorageClasses of volume claims.',
+    'A claim that names none gets the default of the cluster, which must be listed too.',
+    'standard',
+  ),
+  volumeSnapshotClasses: names('VolumeSnapshotClasses of snapshots.', '', 'standard'),
+  volumeAttributesClasses: names('VolumeAttributesClasses of volume claims.', '', 'silver'),
+  ingressClasses: names(
+    'IngressClasses of Ingresses.',
+    'Each Ingress must then have one, because some controllers serve those without.',
+    'internal',
+  ),
+  gatewayClasses: names('GatewayClasses of Gateways.', '', 'internal'),
+  runtimeClasses: names(
+    'RuntimeClasses of pods.',
+    'A pod without one is always allowed.',
+    'gvisor',
+  ),
+  deviceClasses: names('DeviceClasses of claims for devices.', '', 'gpu.example.com'),
+  schedulers: names(
+    'Schedulers of pods.',
+    '`default-scheduler` is always allowed.',
+    'batch-scheduler',
+  ),
   labels: openKeys(
     'Labels that tenants may set on their namespaces. In the domains of those who read Git (kubernetes.io, argoproj.io, ...) also on their objects, where all other keys are free.',
   ),

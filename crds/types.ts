@@ -1556,6 +1556,65 @@ export interface Hardening {
 /** What tenants may refer to. */
 export interface Allowed {
   /**
+   * Repositories of images in pods: containers of all three kinds and image volumes.
+   * `ghcr.io/acme/web` stands for one repository, `ghcr.io/acme/*` for all below, '*' for every
+   * image. An image without a registry is from `docker.io`, and without a folder from
+   * `docker.io/library`. Each must be a repository with its registry such as
+   * 'docker.io/library/nginx', or 'ghcr.io/acme/*' for all below.
+   * @default - every image
+   */
+  readonly images?: readonly string[];
+  /**
+   * StorageClasses of volume claims. A claim that names none gets the default of the cluster, which
+   * must be listed too. A '*' at the end of a name stands for any rest. Each must be a name in
+   * lower case, with a '*' at the end for any rest.
+   * @default - all of them
+   */
+  readonly storageClasses?: readonly string[];
+  /**
+   * VolumeSnapshotClasses of snapshots. A '*' at the end of a name stands for any rest. Each must
+   * be a name in lower case, with a '*' at the end for any rest.
+   * @default - all of them
+   */
+  readonly volumeSnapshotClasses?: readonly string[];
+  /**
+   * VolumeAttributesClasses of volume claims. A '*' at the end of a name stands for any rest. Each
+   * must be a name in lower case, with a '*' at the end for any rest.
+   * @default - all of them
+   */
+  readonly volumeAttributesClasses?: readonly string[];
+  /**
+   * IngressClasses of Ingresses. Each Ingress must then have one, because some controllers serve
+   * those without. A '*' at the end of a name stands for any rest. Each must be a name in lower
+   * case, with a '*' at the end for any rest.
+   * @default - all of them
+   */
+  readonly ingressClasses?: readonly string[];
+  /**
+   * GatewayClasses of Gateways. A '*' at the end of a name stands for any rest. Each must be a name
+   * in lower case, with a '*' at the end for any rest.
+   * @default - all of them
+   */
+  readonly gatewayClasses?: readonly string[];
+  /**
+   * RuntimeClasses of pods. A pod without one is always allowed. A '*' at the end of a name stands
+   * for any rest. Each must be a name in lower case, with a '*' at the end for any rest.
+   * @default - all of them
+   */
+  readonly runtimeClasses?: readonly string[];
+  /**
+   * DeviceClasses of claims for devices. A '*' at the end of a name stands for any rest. Each must
+   * be a name in lower case, with a '*' at the end for any rest.
+   * @default - all of them
+   */
+  readonly deviceClasses?: readonly string[];
+  /**
+   * Schedulers of pods. `default-scheduler` is always allowed. A '*' at the end of a name stands
+   * for any rest. Each must be a name in lower case, with a '*' at the end for any rest.
+   * @default - all of them
+   */
+  readonly schedulers?: readonly string[];
+  /**
    * Labels that tenants may set on their namespaces. In the domains of those who read Git
    * (kubernetes.io, argoproj.io, ...) also on their objects, where all other keys are free.
    * @default - `app.kubernetes.io/name`, `version`, `component` and `part-of`; `team`, `owner`,

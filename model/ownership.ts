@@ -52,6 +52,17 @@ export const FACTS = {
   podLabels: 'policy.tenantry.dev/pod-labels',
   /** `RoleBinding.rbac.authorization.k8s.io name`: what the platform has or may come to have there. */
   names: 'policy.tenantry.dev/names',
+  /** `docker.io/library/nginx`, `ghcr.io/acme/*`, `*`. */
+  images: 'policy.tenantry.dev/images',
+  /** Names of classes and schedulers, with a `*` at the end for any rest. */
+  storageClasses: 'policy.tenantry.dev/storage-classes',
+  volumeSnapshotClasses: 'policy.tenantry.dev/volume-snapshot-classes',
+  volumeAttributesClasses: 'policy.tenantry.dev/volume-attributes-classes',
+  ingressClasses: 'policy.tenantry.dev/ingress-classes',
+  gatewayClasses: 'policy.tenantry.dev/gateway-classes',
+  runtimeClasses: 'policy.tenantry.dev/runtime-classes',
+  deviceClasses: 'policy.tenantry.dev/device-classes',
+  schedulers: 'policy.tenantry.dev/schedulers',
 } as const;
 
 /** The subject of a `TenantPolicy`. */

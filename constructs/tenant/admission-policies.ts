@@ -5,6 +5,7 @@ import { resolvePlatform } from '../../model/platform.ts';
 import { buildGuardPolicy, buildAdoptionPolicy } from '../../model/policies/ownership.ts';
 import type { Concern } from '../../model/ownership.ts';
 import { policies } from '../../model/policies/policies.ts';
+import { buildAllowListPolicies } from '../../model/policies/allow-lists.ts';
 import { buildTenantUserPolicy } from '../../model/policies/policy.ts';
 import { buildReservedKeysPolicy } from '../../model/policies/reserved-keys.ts';
 import { buildHardeningPolicies } from '../../model/hardening/policies.ts';
@@ -172,6 +173,29 @@ export class TenantHardening extends Construct {
   constructor(scope: Construct, id: string, props: TenantHardeningProps = {}) {
     super(scope, id);
     for (const object of buildHardeningPolicies(props.kubernetesVersion))
+      new ApiObject(this, `${object.kind}:${object.metadata.name}`, object);
+  }
+}
+
+/**
+ * The admission policies behind the lists in `allow` of a class: which images, StorageClasses, IngressClasses and others
+ * objects in the namespaces of its tenants may name. They are the same for all tenants. Each applies only to Namespaces
+ * whose class has the list, and exempts nobody, as Pod Security does not.
+ *
+ * @example
+ * ```ts
+ * import { App, TenantAllowLists } from 'tenantry';
+ * import { Chart } from 'cdk8s';
+ *
+ * const app = new App();
+ * new TenantAllowLists(new Chart(app, 'allow-lists'), 'policies');
+ * app.synth();
+ * ```
+ */
+export class TenantAllowLists extends Construct {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    for (const object of buildAllowListPolicies())
       new ApiObject(this, `${object.kind}:${object.metadata.name}`, object);
   }
 }

@@ -1,5 +1,6 @@
 import type { ClassException } from '../../crds/types.ts';
 import type { Ceilings, TenantClassSpec } from '../../crds/tenant-class.ts';
+import { ALLOW_LISTS } from '../allow-lists/lists.ts';
 import type { Finding } from '@tenantry/kube/finding';
 import { errorAt } from '../findings/tenant-finding.ts';
 import { isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
@@ -136,7 +137,18 @@ function mergeAllow(below: Allowed, above: Allowed): Allowed {
     ...(tolerations && { tolerations: [...(below.tolerations ?? []), ...tolerations] }),
     ...(crossNamespaceAffinity && { crossNamespaceAffinity }),
     ...(uncountedObjects && { uncountedObjects }),
+    ...mergeAllowLists(below, above),
   };
+}
+
+/** Adds to the lists that the class has. A list that it does not have allows everything already. */
+function mergeAllowLists(below: Allowed, above: Allowed): Allowed {
+  return Object.fromEntries(
+    ALLOW_LISTS.flatMap(({ field }) => {
+      const [some, more] = [below[field], above[field]];
+      return some && more ? [[field, [...some, ...more]]] : [];
+    }),
+  );
 }
 
 const everyOrdinaryKind = [{ group: '*', kind: '*' }];

@@ -12,7 +12,7 @@ export interface ResourceRule {
 }
 
 /** An item of `matchConditions` and `variables`. */
-interface NamedExpression {
+export interface NamedExpression {
   readonly name: string;
   readonly expression: string;
 }
@@ -28,8 +28,14 @@ interface PolicyMatch {
 interface ValidatingPolicyInput extends PolicyMatch {
   /** The kind of the parameter objects with which each request is compared, one after the other. */
   readonly params?: { readonly apiVersion: string; readonly kind: string };
-  readonly validations: readonly { readonly expression: string; readonly message: string }[];
+  readonly validations: readonly Validation[];
 }
+
+/** CEL that must be true, and a message or CEL for one. */
+type Validation = { readonly expression: string } & (
+  | { readonly message: string }
+  | { readonly messageExpression: string }
+);
 
 interface MutatingPolicyInput extends PolicyMatch {
   readonly mutations: readonly Mutation[];

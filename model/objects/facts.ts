@@ -12,6 +12,7 @@ import {
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { NamespacePlaceholders } from '../layers/namespace-placeholders.ts';
 import { resolveBindingName, buildSubjects, type Grant } from '../layers/grants.ts';
+import { buildListLabels, formatLists } from '../allow-lists/labels.ts';
 import { buildHardeningLabels } from '../hardening/policy.ts';
 import { concernLabel, CONCERNS, DISABLED, FACTS } from '../ownership.ts';
 import {
@@ -70,6 +71,9 @@ function buildSharedTexts(
     ...listBoundClusterRoles(siblings, spec),
   ].filter((name) => name !== 'cluster-admin' && !name.startsWith('system:'));
   return {
+    ...Object.fromEntries(
+      Object.entries(formatLists(spec)).map(([field, entries]) => [field, formatLines(entries)]),
+    ),
     // In a Retired namespace no new binding is allowed, not even for its own service accounts.
     namespaces: lifecycle === 'Retired' ? '' : formatLines(namespaces),
     clusterRoles: formatLines(clusterRoles),
@@ -172,6 +176,7 @@ export function buildFacts(
     labels: {
       ...Object.fromEntries(disabled.map((concern) => [concernLabel(concern), DISABLED])),
       ...buildHardeningLabels(klass.spec.hardening ?? {}),
+      ...buildListLabels(klass.spec),
     },
     annotations: Object.fromEntries(
       Object.entries(texts).flatMap(([key, text]) =>

@@ -1,5 +1,6 @@
 import { FACTS, TENANT_LABEL } from '../ownership.ts';
 import { celList, celFactLines } from './cel.ts';
+import { celPodTemplate } from './pod-template.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
 /** The prefix of generated names, for objects that only fields of the platform create. */
@@ -89,14 +90,6 @@ export const names: TenantUserPolicy = {
 const ownKeys = (map: string): string =>
   `${map}.orValue({}).filter(k, k.matches('^([^/]*[.])?tenantry[.]dev/'))`;
 
-/**
- * CEL for the pod template of Kubernetes' kinds. What controllers of others derive from a Pod is only in its volumes.
- */
-const template = `variables.o.kind == 'PodTemplate' ? variables.o.?template.orValue({}) :
-  variables.o.kind == 'Pod' ? {'spec': variables.o.spec} :
-  variables.o.kind == 'CronJob' ? variables.o.spec.jobTemplate.?spec.?template.orValue({}) :
-  variables.o.?spec.?template.orValue({})`;
-
 /** CEL for all metadata in the object that a controller copies. */
 const copied = [
   '[variables.template.?metadata.orValue({})]',
@@ -136,7 +129,8 @@ export const templates: TenantUserPolicy = {
   exemptsControllers: false,
   variables: {
     o: 'dyn(object)',
-    template,
+    // What controllers of others derive from a Pod is only in its volumes.
+    template: celPodTemplate('variables.o'),
     found: `(${copied}).map(m, ${ownKeys('m.?labels')} + ${ownKeys('m.?annotations')}).filter(l, size(l) > 0)`,
   },
   validations: [

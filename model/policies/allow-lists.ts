@@ -1,0 +1,112 @@
+import type { KubeObject } from '@tenantry/kube/object';
+import {
+  buildValidatingPolicy,
+  type NamedExpression,
+  type ResourceRule,
+} from '../hardening/policy.ts';
+import { FACTS } from '../ownership.ts';
+import { celFactLines, celList } from './cel.ts';
+import { celPodTemplate } from './pod-template.ts';
+import { celRepositories } from '../allow-lists/images.ts';
+import { LISTED, listLabel } from '../allow-lists/labels.ts';
+import { ALLOW_LISTS, type AllowList } from '../allow-lists/lists.ts';
+import { celNames } from '../allow-lists/name-path.ts';
+
+/**
+ * Builds the admission policies of all lists, with their bindings. Each applies in the Namespaces whose class has the
+ * list, to everybody, as the hardening policies do. A pod arrives as a request of the controller of its Deployment, or of
+ * Argo CD for an Application of a tenant, and must be bounded there too. Pods, their templates and every other object are
+ * checked when they are created, and on an update for names that the object did not have before.
+ */
+export function buildAllowListPolicies(): readonly KubeObject[] {
+  return ALLOW_LISTS.flatMap(buildAllowListPolicy);
+}
+
+function buildAllowListPolicy(list: AllowList): KubeObject[] {
+  const { what, field, required = [] } = list;
+  const entries = celFactLines(FACTS[field]);
+  const { entries: some, refused } = MESSAGE_PARTS;
+  const needed = required.length > 0 ? celMissing(required) : undefined;
+  return buildValidatingPolicy({
+    name: `tenant-${kebab(field)}.tenantry.dev`,
+    namespaceSelector: { matchLabels: { [listLabel(list)]: LISTED } },
+    rules: list.kinds.map(buildRule),
+    variables: [
+      { name: 'entries', expression: entries },
+      ...buildNameVariables('names', list),
+      ...buildNameVariables('before', list),
+      {
+        name: 'refused',
+        expression: `variables.names.filter(n, !(n in variables.before) && !(${celIsListed(list)}))`,
+      },
+    ],
+    validations: [
+      {
+        expression: 'size(variables.refused) == 0',
+        messageExpression: `'${what} must be one that the class allows in allow.${field} (' + ${some} + '), got ' + ${refused}`,
+      },
+      ...(needed
+        ? [
+            {
+              expression: `!(${needed})`,
+              messageExpression: `'${what} must be named, one that the class allows in allow.${field} (' + ${some} + ')'`,
+            },
+          ]
+        : []),
+    ],
+  });
+}
+
+/**
+ * CEL for the parts of messages. The API server drops a message of more than 5,120 bytes, so a long list is not repeated
+ * in it.
+ */
+const MESSAGE_PARTS = {
+  entries: `(size(variables.entries) == 0 ? 'none' : size(variables.entries) > 10 ? string(size(variables.entries)) + ' entries' : variables.entries.join(', '))`,
+  refused: `(variables.refused[0] == '' ? '\\'\\'' : variables.refused[0]) + (size(variables.refused) > 1 ? ' and ' + string(size(variables.refused) - 1) + ' more' : '')`,
+};
+
+function buildRule({ group, resource }: AllowList['kinds'][number]): ResourceRule {
+  const isSubresource = resource.includes('/');
+  return {
+    apiGroups: [group],
+    resources: [resource],
+    operations: isSubresource ? ['UPDATE'] : ['CREATE', 'UPDATE'],
+  };
+}
+
+/** Returns CEL that tests whether an object of these kinds has no name, and did not have one before either. */
+const celMissing = (kinds: readonly string[]): string =>
+  `request.kind.kind in ${celList(kinds)} && size(variables.names) == 0 && (request.operation == 'CREATE' || size(variables.before) > 0)`;
+
+/** Returns the variables for the names in the new object, or in the one before an update. */
+function buildNameVariables(
+  name: 'names' | 'before',
+  { inPods = [], inObjects = [] }: AllowList,
+): NamedExpression[] {
+  const object = name === 'names' ? 'dyn(object)' : 'dyn(oldObject)';
+  const onUpdate = (expression: string, onCreate: string): string =>
+    name === 'names' ? expression : `request.operation == 'CREATE' ? ${onCreate} : ${expression}`;
+  const pod = `${name}Pod`;
+  const found = [
+    ...inPods.map((path) => celNames(`variables.${pod}`, path)),
+    ...inObjects.map((path) => celNames(object, path)),
+  ];
+  const names = { name, expression: onUpdate(found.map((one) => `(${one})`).join(' + '), '[]') };
+  if (inPods.length === 0) return [names];
+  const spec = `(${celPodTemplate(object)}).?spec.orValue({})`;
+  return [{ name: pod, expression: onUpdate(spec, '{}') }, names];
+}
+
+/** Returns CEL that tests whether a name `n` is listed. */
+function celIsListed({ field, builtin = [] }: AllowList): string {
+  if (field === 'images') {
+    const isWithin = "(e.endsWith('/*') ? r.startsWith(e.substring(0, size(e) - 1)) : r == e)";
+    return `'*' in variables.entries || ${celRepositories('[n]')}.exists(r, r != '' && variables.entries.exists(e, ${isWithin}))`;
+  }
+  const isBuiltin = builtin.length > 0 ? `n in ${celList(builtin)} || ` : '';
+  return `${isBuiltin}variables.entries.exists(e, e == n || (e.endsWith('*') && n != '' && n.startsWith(e.substring(0, size(e) - 1))))`;
+}
+
+const kebab = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
