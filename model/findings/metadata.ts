@@ -83,6 +83,14 @@ export const metadataRules = defineRules([
       'A pod in `resources` has affinity to pods of other namespaces, which the class does not allow. Remove the term, or set `allow.crossNamespaceAffinity` of the class. This is a warning in custom resources.',
   },
   {
+    id: 'allow-list',
+    severity: 'error',
+    place: 'fleet',
+    dependsOnClass: true,
+    description:
+      'An object in `resources` uses an image, a StorageClass, an IngressClass or something else that the class does not list in `allow`. Use one that it lists. This is a warning in custom resources that have a pod template.',
+  },
+  {
     id: 'pull-secrets',
     severity: 'warning',
     place: 'fleet',

@@ -19,6 +19,7 @@ import type { ObjectContext, RuleReporter, RuleReportOptions } from './context.t
 import { defineObjectCheck, type DeclaredObject } from './check.ts';
 import { KEY_RULES, checkKeys, embeddedKeys } from './keys.ts';
 import { neighbors, selfService } from './admission-bounds.ts';
+import { allowLists } from './allow-lists.ts';
 import { validateResourceSchema } from './resource-schema.ts';
 
 /** Kinds with fields of their own, to which the ceilings of the class apply. */
@@ -263,6 +264,7 @@ const objectChecks = [
   secrets,
   selfService,
   neighbors,
+  allowLists,
   metadata,
   embeddedKeys,
   sizes,

@@ -298,6 +298,10 @@ export const examples: Record<TenantRuleId, Example> = {
   'pod-affinity': ofResources(
     deployment({ pod: { affinity: { podAntiAffinity: awayFrom('other') } } }),
   ),
+  'allow-list': ofGiven({
+    klass: { allow: { runtimeClasses: ['gvisor'] } },
+    tenant: { resources: [deployment({ pod: { runtimeClassName: 'kata' } })] },
+  }),
   'pull-secrets': ofTenant({ imagePullSecrets: ['registry'] }),
 
   // Resources
