@@ -1,3 +1,4 @@
+import { ALLOW_LISTS } from '../../model/allow-lists/lists.ts';
 import { formatList, formatPath } from '@tenantry/kube/problem';
 import { parseQuantity } from '@tenantry/kube/quantity';
 import { TERMINATION_SECONDS, TOKEN_SECONDS } from '../../crds/self-service.ts';
@@ -95,6 +96,7 @@ const isAmount = (setting: string): boolean => AMOUNTS.test(setting);
 /** Lists that bound nothing if they are absent. */
 const UNBOUNDED_IF_ABSENT =
   /^(allow\.clusters|allowedTenants\.(names|selector\.matchExpressions)|ceilings\.network\.\w+\.cidrs)$/;
+const UNBOUNDED_LISTS = new Set(ALLOW_LISTS.map(({ field }) => `allow.${field}`));
 
 /** Lists that replace a default, which may allow more or less. */
 const REPLACES_DEFAULT =
@@ -107,7 +109,8 @@ function compareLists(
   is: Entries | undefined,
   { setting, isException, what, more }: BoundContext,
 ): BoundChange[] {
-  const isUnbounded = !isException && UNBOUNDED_IF_ABSENT.test(setting);
+  const isUnbounded =
+    !isException && (UNBOUNDED_IF_ABSENT.test(setting) || UNBOUNDED_LISTS.has(setting));
   const isReplaced = !isException && REPLACES_DEFAULT.test(setting);
   if ((!was || !is) && (isUnbounded || isReplaced)) {
     const none = isUnbounded ? 'no bound' : 'the default';

@@ -1,3 +1,5 @@
+import { LISTED, listLabel } from '../../model/allow-lists/labels.ts';
+import { ALLOW_LISTS } from '../../model/allow-lists/lists.ts';
 import { CONCERNS, concernLabel, DISABLED, FACTS } from '../../model/ownership.ts';
 import type { KubeObject } from '@tenantry/kube/object';
 import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
@@ -30,7 +32,10 @@ export function judgeIsolation({ pairs }: ClusterChange, report: ReportChange): 
     if (!after) continue;
     judgePodSecurity(before?.object, after.object, where, report);
     judgeConcerns(before?.object, after.object, where, report);
-    if (before) judgeFacts(before.object, after.object, where, report);
+    if (before) {
+      judgeFacts(before.object, after.object, where, report);
+      judgeLists(before.object, after.object, where, report);
+    }
   }
 }
 
@@ -92,6 +97,27 @@ const WIDENING = [
   [FACTS.egressTo, 'may let out to'],
   [FACTS.externalIPs, 'may use the external address'],
 ] as const;
+
+const judgeLists: Judge = (before, after, where, report) => {
+  for (const list of ALLOW_LISTS) {
+    const label = listLabel(list);
+    const [was, is] = [before!, after].map(({ metadata }) => metadata.labels?.[label] === LISTED);
+    if (!was) continue;
+    if (!is) {
+      const message = `is taken out of the policy ${label}`;
+      report(rules.taken, `Namespace ${where.namespace}`, message, where);
+      continue;
+    }
+    const [old, now] = [before!, after].map(({ metadata }) =>
+      splitWords(metadata.annotations?.[label]),
+    );
+    for (const word of now!) {
+      if (!old!.has(word)) {
+        report(rules.wider, 'users of the tenant', `may use ${list.what} ${word}`, where);
+      }
+    }
+  }
+};
 
 /** Keys of a Namespace that the other judges report, or that repeat other objects. */
 export const NAMESPACE_KEYS: ReadonlySet<string> = new Set([

@@ -195,6 +195,15 @@ describe('what a class lets its tenants have', () => {
       'allowedTenants.selector.matchLabels.a b -> no bound',
     ],
     [classes(), {}, open, 'allow.priorityClasses none -> the default'],
+    [{ allow: { images: ['a.io/*'] } }, {}, open, 'allow.images a.io/* -> no bound'],
+    [{}, { allow: { images: ['a.io/*'] } }, lowered, 'allow.images no bound -> a.io/*'],
+    [{ allow: { gatewayClasses: [] } }, {}, open, 'allow.gatewayClasses none -> no bound'],
+    [
+      { allow: { images: ['a.io/*'] } },
+      { allow: { images: ['a.io/*', 'b.io/*'] } },
+      open,
+      'allow.images has b.io/*',
+    ],
     [classes('low'), {}, open, 'allow.priorityClasses low -> the default'],
     [{ allow: { clusterRoles: ['a'] } }, {}, lowered, 'allow.clusterRoles no longer has a'],
     [

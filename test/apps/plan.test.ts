@@ -286,6 +286,28 @@ describe('isolation', () => {
     );
     expect(describeChanges(facts('view', 'edit'), facts('view')).join()).not.toContain('widened');
   });
+
+  test('a list of a class that grows in a namespace is reported, and one that is gone is of high risk', () => {
+    const key = 'policy.tenantry.dev/images';
+    const listed = (...entries: string[]) => ({
+      [SHOP]: namespace(
+        'shop',
+        '',
+        { ...RESTRICTED, [key]: 'Listed' },
+        entries.length > 0 ? { [key]: entries.join('\n') } : {},
+      ),
+    });
+    const reported = (before: object, after: object) =>
+      describeChanges(before as never, after as never).filter((one) => !one.startsWith('low '));
+    const widened = 'medium self-service-widened users of the tenant may use an image b.io/*';
+    expect(reported(listed('a.io/*'), listed('a.io/*', 'b.io/*'))).toEqual([widened]);
+    expect(reported(listed(), listed('b.io/*'))).toEqual([widened]);
+    expect(reported(listed('a.io/*'), listed())).toEqual([]);
+    expect(reported({ [SHOP]: namespace() }, listed('b.io/*'))).toEqual([]);
+    expect(reported(listed(), { [SHOP]: namespace() })).toEqual([
+      `high policy-disabled Namespace shop is taken out of the policy ${key}`,
+    ]);
+  });
 });
 
 describe('network', () => {
