@@ -14,6 +14,7 @@ import { buildHardeningPolicies } from '../model/hardening/policies.ts';
 import { CONCERNS, concernName } from '../model/ownership.ts';
 import { buildAdoptionPolicy, buildGuardPolicy } from '../model/policies/ownership.ts';
 import { policies } from '../model/policies/policies.ts';
+import { buildAllowListPolicies } from '../model/policies/allow-lists.ts';
 import { buildTenantUserPolicy } from '../model/policies/policy.ts';
 import { buildReservedKeysPolicy } from '../model/policies/reserved-keys.ts';
 import { crdManifest, type Definition } from '@tenantry/crd/definition';
@@ -98,4 +99,6 @@ function* renderClusterFiles(
   }
   const hardening = layout.policy(cluster, 'tenant-hardening');
   yield { path: hardening, content: buildHardeningPolicies(kubernetesVersion) };
+  const lists = layout.policy(cluster, 'tenant-allow-lists');
+  yield { path: lists, content: buildAllowListPolicies() };
 }

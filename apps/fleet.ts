@@ -19,6 +19,7 @@ import type { Platform } from '../model/declaration.ts';
 import {
   TenantAdoption,
   TenantGuard,
+  TenantAllowLists,
   TenantHardening,
   TenantReservedKeys,
   TenantPolicy,
@@ -118,6 +119,8 @@ export class PlatformObjects extends Construct {
       }
       const hardening = chart('hardening', layout.policy(cluster, 'tenant-hardening'));
       new TenantHardening(hardening, 'hardening', omitUndefined({ kubernetesVersion }));
+      const lists = chart('allow-lists', layout.policy(cluster, 'tenant-allow-lists'));
+      new TenantAllowLists(lists, 'policies');
     }
     this.#addArgoCD(platform);
   }

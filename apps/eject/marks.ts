@@ -8,6 +8,7 @@ import {
   MANAGED_BY_LABEL,
   TENANT_LABEL,
 } from '../../model/ownership.ts';
+import { LIST_LABELS } from '../../model/allow-lists/labels.ts';
 import { hardeningLabel } from '../../model/hardening/policy.ts';
 
 /**
@@ -31,6 +32,7 @@ export const marks: readonly Mark[] = [
   { part: 'labels', key: ENVIRONMENT_LABEL },
   ...CONCERNS.map((concern): Mark => ({ part: 'labels', key: concernLabel(concern) })),
   ...Object.values(hardeningLabel).map((key): Mark => ({ part: 'labels', key })),
+  ...LIST_LABELS.map((key): Mark => ({ part: 'labels', key })),
   ...Object.values(FACTS).map((key): Mark => ({ part: 'annotations', key })),
 ];
 

@@ -24,6 +24,15 @@ const losses = new Map(
     'pod-volumes': 'use every type of volume that Pod Security allows',
     'new-volumes': 'bind existing volumes with the data of others',
     'reclaim-policy': 'use storage whose data outlives the claim',
+    images: 'run images of every registry',
+    'storage-classes': 'use every StorageClass',
+    'volume-snapshot-classes': 'use every VolumeSnapshotClass',
+    'volume-attributes-classes': 'use every VolumeAttributesClass',
+    'ingress-classes': 'have every ingress controller serve their Ingresses',
+    'gateway-classes': 'have Gateways of every class',
+    'runtime-classes': 'use every RuntimeClass',
+    'device-classes': 'claim devices of every class',
+    schedulers: 'have their pods placed by every scheduler',
   }),
 );
 

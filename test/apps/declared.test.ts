@@ -137,6 +137,7 @@ test(
         'crds/tenants.tenantry.dev.yaml',
         'operator/operator.yaml',
         'policies/tenant-adoption.yaml',
+        'policies/tenant-allow-lists.yaml',
         'policies/tenant-disruption-budgets.yaml',
         'policies/tenant-guard.yaml',
         'policies/tenant-hardening.yaml',

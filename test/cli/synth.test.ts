@@ -11,19 +11,19 @@ test(
     const { code, out, err } = await project.tenantry('synth');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.replace(/\(\d+\.\d s\)/, '(N s)')).toMatchInlineSnapshot(`
-"1 tenant, 1 namespace, 52 objects in dist (N s)
-23 files written, 0 unchanged, 0 removed
+"1 tenant, 1 namespace, 70 objects in dist (N s)
+24 files written, 0 unchanged, 0 removed
   + .gitattributes
   + README.md
   + clusters/in-cluster/crds/tenantclasses.tenantry.dev.yaml
   + clusters/in-cluster/crds/tenants.tenantry.dev.yaml
   + clusters/in-cluster/operator/operator.yaml
   + clusters/in-cluster/policies/tenant-adoption.yaml
+  + clusters/in-cluster/policies/tenant-allow-lists.yaml
   + clusters/in-cluster/policies/tenant-disruption-budgets.yaml
   + clusters/in-cluster/policies/tenant-guard.yaml
   + clusters/in-cluster/policies/tenant-hardening.yaml
-  + clusters/in-cluster/policies/tenant-names.yaml
-  and 13 more
+  and 14 more
 
 Next: commit it to Git, and let Argo CD sync its folders.
 "
@@ -53,7 +53,7 @@ test(
     const before = stats();
     for (const env of [{}, { CI: 'true' }, { TENANTRY_CACHE: 'off' }]) {
       const { out } = await project.tenantry('synth', env);
-      expect(out).toContain('0 files written, 23 unchanged, 0 removed\n');
+      expect(out).toContain('0 files written, 24 unchanged, 0 removed\n');
       expect(out).toContain('\nNothing changed: dist is up to date.\n');
       expect(stats()).toEqual(before);
     }
@@ -79,7 +79,7 @@ Remove files that Tenantry did not render; the platform's own manifests belong i
 `,
       );
       expect(out).not.toContain('Next:');
-      expect(out).toContain('0 files written, 23 unchanged, 4 removed\n');
+      expect(out).toContain('0 files written, 24 unchanged, 4 removed\n');
       expect(out).toContain('  - clusters/in-cluster/tenants/shop/tenant.yaml\n');
       expect(out).toContain('  tenant shop is gone from a cluster\n');
       const left = Object.keys(project.tree('dist')).filter((path) =>
@@ -144,7 +144,7 @@ test(
       outcome: 'done',
       tenants: 1,
       namespaces: 1,
-      objects: 52,
+      objects: 70,
       files: { changed: [], removed: [], unchanged: 0 },
       warnings: [],
     });
