@@ -3,6 +3,7 @@ import { Testing } from 'cdk8s';
 import { readPlatform } from '../../apps/platform-file.ts';
 import {
   TenantAdoption,
+  TenantAllowLists,
   TenantGuard,
   TenantReservedKeys,
   TenantPolicy,
@@ -123,6 +124,7 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
   new TenantReservedKeys(chart, 'reserved-keys', { platform });
   new TenantAdoption(chart, 'adoption', { platform });
   for (const concern of CONCERNS) new TenantPolicy(chart, concern, { concern, platform });
+  new TenantAllowLists(chart, 'allow-lists');
   await apply(cluster, [...(Testing.synth(chart) as Body[]), crdManifest(kind) as unknown as Body]);
   const mallory = await powerful(cluster, person('mallory'));
   const metadata = { name: uniqueName('probe'), labels: { [TENANT_LABEL]: 'probe' } };
