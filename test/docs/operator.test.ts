@@ -26,7 +26,7 @@ test('the AccessRequest of docs/break-glass.md fits its definition', () => {
   const [, text = ''] = /<<EOF\n(.*?)\nEOF/s.exec(page) ?? [];
   const [document] = readDocuments(text).documents;
   const { schema } = getVersion(accessRequest, 'v1alpha1');
-  const { kind, spec } = document?.value as { readonly kind: string; readonly spec: object };
+  const { kind, spec } = document!.value as { readonly kind: string; readonly spec: object };
   expect(kind).toBe('AccessRequest');
   expect(validate(schema.properties!['spec']!, spec, ['spec'])).toEqual([]);
 });
