@@ -47,7 +47,7 @@ const WHOLE_DOMAIN = /tenantry\.dev\)?\/(?![A-Za-z0-9])/;
  */
 export function findReadMarks(content: unknown): readonly Mark[] {
   const text = JSON.stringify(content);
-  if (!text.includes('tenantry') && !text.includes(MANAGED_BY_LABEL)) return [];
+  if (![MANAGED_BY, MANAGED_BY_LABEL, PART_OF_LABEL].some((word) => text.includes(word))) return [];
   // CEL and regular expressions escape a dot as `\.` or `[.]`.
   const plain = text.replaceAll('\\', '').replaceAll('[.]', '.');
   const readsDomain = WHOLE_DOMAIN.test(plain);

@@ -21,6 +21,7 @@ const losses = new Map(
     'disruption-budgets': 'block the draining of nodes with disruption budgets',
     templates: 'let controllers create objects with labels of Tenantry',
     'image-pull-policy': 'run images that a node has in its cache, without the right to pull them',
+    'image-version': 'run images without a fixed version',
     'pod-volumes': 'use every type of volume that Pod Security allows',
     'new-volumes': 'bind existing volumes with the data of others',
     'reclaim-policy': 'use storage whose data outlives the claim',

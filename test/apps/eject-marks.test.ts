@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isMapping } from '@tenantry/kube/mapping';
 import { runs } from '@tenantry/kube/test/yaml/runs';
-import { marks } from '../../apps/eject/marks.ts';
+import { findReadMarks, marks } from '../../apps/eject/marks.ts';
 import { eject, ejectedFiles, objectsOf } from './ejected.ts';
 
 const namespace = (labels: object, annotations: object = {}): string =>
@@ -135,4 +135,11 @@ test('no selector loses a label that it selects by, and no other mark stays', ()
     }),
     runs(400),
   );
+});
+
+test('a label that both Tenantry and others use stays where an object selects by its key alone', () => {
+  for (const key of ['app.kubernetes.io/managed-by', 'app.kubernetes.io/part-of']) {
+    const selector = { matchExpressions: [{ key, operator: 'Exists' }] };
+    expect(findReadMarks({ spec: { selector } }).map((mark) => mark.key)).toEqual([key]);
+  }
 });
