@@ -6,19 +6,23 @@ import type { Rule, TenantSpec } from './tenant-schema.ts';
 const NO_ADMISSION =
   'Tenantry does not check it in what users create: a ValidatingAdmissionPolicy of the platform can';
 
+/** Names that a class can list, which are not imported: a class has tenants of many Capsule Tenants. */
+const listIn = (field: string): string =>
+  `list them in \`allow.${field}\` of the class, by name; regular expressions and selectors of labels have no field, and a default is that of the cluster`;
+
 /** Fields of a Tenant for which there is none in Tenantry, and what to do instead. */
 const reasons: readonly (readonly [path: Path, reason: string])[] = [
   [['data'], 'templates of Capsule read it; placeholders of Tenantry are the names of things'],
-  [
-    ['storageClasses'],
-    'Tenantry does not bound StorageClasses by name: `quota.hard` forbids one with `<class>.storageclass.storage.k8s.io/requests.storage: 0`',
-  ],
-  [['ingressOptions', 'allowedClasses'], NO_ADMISSION],
+  [['storageClasses'], listIn('storageClasses')],
+  [['ingressOptions', 'allowedClasses'], listIn('ingressClasses')],
   [['ingressOptions', 'allowedHostnames'], NO_ADMISSION],
-  [['gatewayOptions'], NO_ADMISSION],
-  [['runtimeClasses'], NO_ADMISSION],
-  [['deviceClasses'], NO_ADMISSION],
-  [['containerRegistries'], NO_ADMISSION],
+  [['gatewayOptions'], listIn('gatewayClasses')],
+  [['runtimeClasses'], listIn('runtimeClasses')],
+  [['deviceClasses'], listIn('deviceClasses')],
+  [
+    ['containerRegistries'],
+    'list them in `allow.images` of the class as `registry.example.com/*`; regular expressions have no field',
+  ],
   [
     ['imagePullPolicies'],
     '`hardening.imagePullPolicy: Always` of the class requires that policy; Tenantry requires no other one',
