@@ -12,6 +12,11 @@ export const hardening = named(
         ['Always'],
         { absent: 'as each container says' },
       ),
+      imageVersion: enumOf(
+        'Tag: each image has a tag other than `latest`, or a digest. Digest: each image has a digest, so that nobody can replace what runs.',
+        ['Tag', 'Digest'],
+        { absent: 'as each image says' },
+      ),
       storage: enumOf(
         'Claims: data lives in claims for new volumes alone, of StorageClasses that delete a volume with its claim.',
         ['Claims'],

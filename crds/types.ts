@@ -1540,6 +1540,12 @@ export interface Hardening {
    */
   readonly imagePullPolicy?: 'Always';
   /**
+   * Tag: each image has a tag other than `latest`, or a digest. Digest: each image has a digest, so
+   * that nobody can replace what runs.
+   * @default - as each image says
+   */
+  readonly imageVersion?: 'Tag' | 'Digest';
+  /**
    * Claims: data lives in claims for new volumes alone, of StorageClasses that delete a volume with
    * its claim.
    * @default - whatever Pod Security lets in

@@ -82,3 +82,17 @@ export function celRepositories(images: string): string {
     `map(i, i.matches('^[^/]+(/${COMPONENT.replaceAll('\\', '\\\\')})+$') ? i : '')`,
   ].join('.');
 }
+
+/** Whether an image has a version that is at least this exact: a tag other than `latest`, or a digest. */
+export function hasVersion(image: string, least: 'Tag' | 'Digest'): boolean {
+  if (image.includes('@')) return true;
+  const end = image.lastIndexOf(':');
+  return least === 'Tag' && end > image.lastIndexOf('/') && image.slice(end + 1) !== 'latest';
+}
+
+/** Returns CEL that tests whether an image `i` has a version that is at least as exact as `least`, CEL for a text. */
+export function celHasVersion(least: string): string {
+  const isTagged =
+    "i.lastIndexOf(':') > i.lastIndexOf('/') && i.substring(i.lastIndexOf(':') + 1) != 'latest'";
+  return `i.contains('@') || (${least} == 'Tag' && ${isTagged})`;
+}

@@ -29,7 +29,7 @@ export type AllowListField =
   | 'deviceClasses'
   | 'schedulers';
 
-interface NamingKind {
+export interface NamingKind {
   readonly group: string;
   readonly kind: string;
   /** The resource, or a subresource of it that changes such names. */
@@ -81,18 +81,23 @@ const inRequests = (...spec: NamePath): readonly NamePath[] =>
     ['deviceClassName'],
   ].map((field) => [...spec, 'devices', 'requests', '[]', ...field]);
 
+/** What has images, and where. */
+export const IMAGES = {
+  kinds: [...withPods, { group: '', kind: 'Pod', resource: 'pods/ephemeralcontainers' }],
+  inPods: [
+    ['containers', '[]', 'image'],
+    ['initContainers', '[]', 'image'],
+    ['ephemeralContainers', '[]', 'image'],
+    ['volumes', '[]', 'image', 'reference'],
+  ],
+} as const satisfies Pick<AllowList, 'kinds' | 'inPods'>;
+
 /** All lists, in the order of the reference. */
 export const ALLOW_LISTS: readonly AllowList[] = [
   {
     field: 'images',
     what: 'an image',
-    kinds: [...withPods, { group: '', kind: 'Pod', resource: 'pods/ephemeralcontainers' }],
-    inPods: [
-      ['containers', '[]', 'image'],
-      ['initContainers', '[]', 'image'],
-      ['ephemeralContainers', '[]', 'image'],
-      ['volumes', '[]', 'image', 'reference'],
-    ],
+    ...IMAGES,
   },
   {
     field: 'storageClasses',

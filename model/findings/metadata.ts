@@ -91,6 +91,14 @@ export const metadataRules = defineRules([
       'An object in `resources` uses an image, a StorageClass, an IngressClass or something else that the class does not list in `allow`. Use one that it lists. This is a warning in custom resources that have a pod template.',
   },
   {
+    id: 'image-version',
+    severity: 'error',
+    place: 'fleet',
+    dependsOnClass: true,
+    description:
+      'An image in `resources` has no tag or digest, or only the tag `latest`, and `hardening.imageVersion` of the class requires one. Add it. This is a warning in custom resources that have a pod template.',
+  },
+  {
     id: 'pull-secrets',
     severity: 'warning',
     place: 'fleet',

@@ -1,5 +1,10 @@
 import type { KubeObject } from '@tenantry/kube/object';
+import { celHasVersion } from '../allow-lists/images.ts';
+import { IMAGES } from '../allow-lists/lists.ts';
+import { buildNameVariables } from '../allow-lists/name-variables.ts';
 import {
+  buildNamingRule,
+  hardeningLabel,
   selectHardenedNamespaces,
   buildValidatingPolicy,
   buildMutatingPolicy,
@@ -18,6 +23,7 @@ export function buildHardeningPolicies(kubernetesVersion?: string): readonly Kub
   const minor = Number(kubernetesVersion?.split('.')[1] ?? 0);
   return [
     ...imagePullPolicy,
+    ...imageVersion,
     ...podVolumes,
     ...newVolumes,
     ...reclaimedVolumes,
@@ -61,6 +67,33 @@ export const imagePullPolicy: readonly KubeObject[] = buildValidatingPolicy({
     {
       expression: `${celPodList('volumes')}.all(v, !has(v.image) || v.image.?pullPolicy.orValue('') == 'Always')`,
       message: 'each of spec.volumes that is an image must have pullPolicy Always',
+    },
+  ],
+});
+
+const versionLabel = hardeningLabel.imageVersion;
+const leastVersion = `namespaceObject.metadata.labels['${versionLabel}']`;
+
+/**
+ * Requires that each image has a version: in pods, and in the templates of every workload. An update is checked for
+ * images that the object did not have before.
+ */
+export const imageVersion: readonly KubeObject[] = buildValidatingPolicy({
+  name: 'tenant-image-version.tenantry.dev',
+  namespaceSelector: { matchExpressions: [{ key: versionLabel, operator: 'Exists' }] },
+  rules: IMAGES.kinds.map(buildNamingRule),
+  variables: [
+    ...buildNameVariables('names', IMAGES),
+    ...buildNameVariables('before', IMAGES),
+    {
+      name: 'refused',
+      expression: `variables.names.filter(i, !(i in variables.before) && !(${celHasVersion(leastVersion)}))`,
+    },
+  ],
+  validations: [
+    {
+      expression: 'size(variables.refused) == 0',
+      messageExpression: `'an image must have ' + (${leastVersion} == 'Tag' ? 'a tag other than latest, or a digest' : 'a digest') + ', got ' + variables.refused[0]`,
     },
   ],
 });

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Hardening } from '../../crds/hardening.ts';
+import type { NamingKind } from '../allow-lists/lists.ts';
 import { addTenantryLabels, POLICY_ANNOTATIONS } from '../ownership.ts';
 
 /** The version that serves both kinds of policies and their bindings. */
@@ -11,8 +12,17 @@ export interface ResourceRule {
   readonly operations: readonly ('CREATE' | 'UPDATE')[];
 }
 
+/** Selects what creates or changes objects of a kind that has names. */
+export function buildNamingRule({ group, resource }: NamingKind): ResourceRule {
+  return {
+    apiGroups: [group],
+    resources: [resource],
+    operations: resource.includes('/') ? ['UPDATE'] : ['CREATE', 'UPDATE'],
+  };
+}
+
 /** An item of `matchConditions` and `variables`. */
-export interface NamedExpression {
+interface NamedExpression {
   readonly name: string;
   readonly expression: string;
 }
@@ -33,8 +43,7 @@ interface ValidatingPolicyInput extends PolicyMatch {
 
 /** CEL that must be true, and a message or CEL for one. */
 type Validation = { readonly expression: string } & (
-  | { readonly message: string }
-  | { readonly messageExpression: string }
+  { readonly message: string } | { readonly messageExpression: string }
 );
 
 interface MutatingPolicyInput extends PolicyMatch {
@@ -113,6 +122,7 @@ export const hardeningLabel = {
   imagePullPolicy: 'policy.tenantry.dev/image-pull-policy',
   storage: 'policy.tenantry.dev/storage',
   podDefaults: 'policy.tenantry.dev/pod-defaults',
+  imageVersion: 'policy.tenantry.dev/image-version',
 } as const satisfies Record<keyof Hardening, string>;
 
 export function buildHardeningLabels(hardening: Hardening): Readonly<Record<string, string>> {

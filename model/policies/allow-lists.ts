@@ -1,16 +1,11 @@
 import type { KubeObject } from '@tenantry/kube/object';
-import {
-  buildValidatingPolicy,
-  type NamedExpression,
-  type ResourceRule,
-} from '../hardening/policy.ts';
+import { buildNamingRule, buildValidatingPolicy } from '../hardening/policy.ts';
 import { FACTS } from '../ownership.ts';
 import { celFactLines, celList } from './cel.ts';
-import { celPodTemplate } from './pod-template.ts';
 import { celRepositories } from '../allow-lists/images.ts';
 import { LISTED, listLabel } from '../allow-lists/labels.ts';
 import { ALLOW_LISTS, type AllowList } from '../allow-lists/lists.ts';
-import { celNames } from '../allow-lists/name-path.ts';
+import { buildNameVariables } from '../allow-lists/name-variables.ts';
 
 /**
  * Builds the admission policies of all lists, with their bindings. Each applies in the Namespaces whose class has the
@@ -30,7 +25,7 @@ function buildAllowListPolicy(list: AllowList): KubeObject[] {
   return buildValidatingPolicy({
     name: `tenant-${kebab(field)}.tenantry.dev`,
     namespaceSelector: { matchLabels: { [listLabel(list)]: LISTED } },
-    rules: list.kinds.map(buildRule),
+    rules: list.kinds.map(buildNamingRule),
     variables: [
       { name: 'entries', expression: entries },
       ...buildNameVariables('names', list),
@@ -66,37 +61,9 @@ const MESSAGE_PARTS = {
   refused: `(variables.refused[0] == '' ? '\\'\\'' : variables.refused[0]) + (size(variables.refused) > 1 ? ' and ' + string(size(variables.refused) - 1) + ' more' : '')`,
 };
 
-function buildRule({ group, resource }: AllowList['kinds'][number]): ResourceRule {
-  const isSubresource = resource.includes('/');
-  return {
-    apiGroups: [group],
-    resources: [resource],
-    operations: isSubresource ? ['UPDATE'] : ['CREATE', 'UPDATE'],
-  };
-}
-
 /** Returns CEL that tests whether an object of these kinds has no name, and did not have one before either. */
 const celMissing = (kinds: readonly string[]): string =>
   `request.kind.kind in ${celList(kinds)} && size(variables.names) == 0 && (request.operation == 'CREATE' || size(variables.before) > 0)`;
-
-/** Returns the variables for the names in the new object, or in the one before an update. */
-function buildNameVariables(
-  name: 'names' | 'before',
-  { inPods = [], inObjects = [] }: AllowList,
-): NamedExpression[] {
-  const object = name === 'names' ? 'dyn(object)' : 'dyn(oldObject)';
-  const onUpdate = (expression: string, onCreate: string): string =>
-    name === 'names' ? expression : `request.operation == 'CREATE' ? ${onCreate} : ${expression}`;
-  const pod = `${name}Pod`;
-  const found = [
-    ...inPods.map((path) => celNames(`variables.${pod}`, path)),
-    ...inObjects.map((path) => celNames(object, path)),
-  ];
-  const names = { name, expression: onUpdate(found.map((one) => `(${one})`).join(' + '), '[]') };
-  if (inPods.length === 0) return [names];
-  const spec = `(${celPodTemplate(object)}).?spec.orValue({})`;
-  return [{ name: pod, expression: onUpdate(spec, '{}') }, names];
-}
 
 /** Returns CEL that tests whether a name `n` is listed. */
 function celIsListed({ field, builtin = [] }: AllowList): string {

@@ -1,6 +1,6 @@
+import { celPodTemplate } from '../allow-lists/pod-template.ts';
 import { FACTS, TENANT_LABEL } from '../ownership.ts';
 import { celList, celFactLines } from './cel.ts';
-import { celPodTemplate } from './pod-template.ts';
 import type { TenantUserPolicy } from './policy.ts';
 
 /** The prefix of generated names, for objects that only fields of the platform create. */

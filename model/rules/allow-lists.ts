@@ -2,8 +2,8 @@ import { isMapping } from '@tenantry/kube/mapping';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { findPodTemplate } from '@tenantry/kube/pod-templates';
 import { formatList, show, type Path } from '@tenantry/kube/problem';
-import { isListedImage } from '../allow-lists/images.ts';
-import { ALLOW_LISTS, listAllowed, type AllowList } from '../allow-lists/lists.ts';
+import { hasVersion, isListedImage } from '../allow-lists/images.ts';
+import { ALLOW_LISTS, IMAGES, listAllowed, type AllowList } from '../allow-lists/lists.ts';
 import { findNames, type FoundName } from '../allow-lists/name-path.ts';
 import { matchesName } from '../name-pattern.ts';
 import { defineObjectCheck } from './check.ts';
@@ -30,6 +30,19 @@ export const allowLists = defineObjectCheck(['allow-list'], ({ manifest, klass }
   }
 });
 
+/** Validates the versions of images, which a policy requires if the class does. */
+export const imageVersions = defineObjectCheck(['image-version'], ({ manifest, klass }, report) => {
+  const least = klass.spec.hardening?.imageVersion;
+  if (!least) return;
+  const must = least === 'Tag' ? "a tag other than 'latest', or a digest" : 'a digest';
+  const { names, isKnown } = findListedNames(manifest, IMAGES);
+  for (const { path, name } of names) {
+    if (hasVersion(name, least)) continue;
+    const message = `must have ${must} (hardening.imageVersion of class ${klass.name}), got ${show(name)}`;
+    report(path, message, 'image-version', isKnown ? {} : { severity: 'warning' });
+  }
+});
+
 interface ListedNames {
   readonly names: readonly FoundName[];
   /** Whether the object is of a kind whose names Kubernetes or its owner defines. */
@@ -37,8 +50,10 @@ interface ListedNames {
 }
 
 /** Finds the names in an object that a list is about. */
-export function findListedNames(manifest: KubeObject, list: AllowList): ListedNames {
-  const { kinds, inPods = [], inObjects = [] } = list;
+function findListedNames(
+  manifest: KubeObject,
+  { kinds, inPods = [], inObjects = [] }: Pick<AllowList, 'kinds' | 'inPods' | 'inObjects'>,
+): ListedNames {
   const group = groupOf(manifest.apiVersion);
   const isKnown = kinds.some((one) => one.group === group && one.kind === manifest.kind);
   const template = findPodTemplate(manifest) ?? (isKnown ? undefined : guessTemplate(manifest));
@@ -63,7 +78,7 @@ function guessTemplate({
 }
 
 /** Whether a class that has the list allows a name. */
-export function isListed(
+function isListed(
   { field, builtin = [] }: AllowList,
   entries: readonly string[],
   name: string,

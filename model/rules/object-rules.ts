@@ -19,7 +19,7 @@ import type { ObjectContext, RuleReporter, RuleReportOptions } from './context.t
 import { defineObjectCheck, type DeclaredObject } from './check.ts';
 import { KEY_RULES, checkKeys, embeddedKeys } from './keys.ts';
 import { neighbors, selfService } from './admission-bounds.ts';
-import { allowLists } from './allow-lists.ts';
+import { allowLists, imageVersions } from './allow-lists.ts';
 import { validateResourceSchema } from './resource-schema.ts';
 
 /** Kinds with fields of their own, to which the ceilings of the class apply. */
@@ -265,6 +265,7 @@ const objectChecks = [
   selfService,
   neighbors,
   allowLists,
+  imageVersions,
   metadata,
   embeddedKeys,
   sizes,

@@ -22,7 +22,7 @@ test(
     const { code, out, err } = await project.tenantry('check');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(
-      /^1 tenant, 1 namespace, 70 objects: valid, and dist is up to date \(\d+\.\d s\)\nNothing is removed from dist without being retired or allowed\. There is no commit to compare with\.\n$/,
+      /^1 tenant, 1 namespace, 72 objects: valid, and dist is up to date \(\d+\.\d s\)\nNothing is removed from dist without being retired or allowed\. There is no commit to compare with\.\n$/,
     );
     expect(await project.tenantry('check --quiet')).toEqual({ code: 0, out: '', err: '' });
     expect(state(project)).toEqual(before);

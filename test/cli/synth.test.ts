@@ -11,7 +11,7 @@ test(
     const { code, out, err } = await project.tenantry('synth');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.replace(/\(\d+\.\d s\)/, '(N s)')).toMatchInlineSnapshot(`
-"1 tenant, 1 namespace, 70 objects in dist (N s)
+"1 tenant, 1 namespace, 72 objects in dist (N s)
 24 files written, 0 unchanged, 0 removed
   + .gitattributes
   + README.md
@@ -144,7 +144,7 @@ test(
       outcome: 'done',
       tenants: 1,
       namespaces: 1,
-      objects: 70,
+      objects: 72,
       files: { changed: [], removed: [], unchanged: 0 },
       warnings: [],
     });

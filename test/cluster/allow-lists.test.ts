@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import { ALLOW_LISTS } from '../../model/allow-lists/lists.ts';
+import { imageVersion } from '../../model/hardening/policies.ts';
 import type { Client } from '@tenantry/testing/controlplane/client';
 import { toReference, type Body, type Reply } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
@@ -366,4 +367,26 @@ test('nobody but the platform changes the list of a namespace', async () => {
   const home = { apiVersion: 'v1', kind: 'Namespace', name: namespace };
   for (const metadata of [{ labels: { [key]: null } }, { annotations: { [key]: '*' } }])
     expect(await alice.patch(home, { metadata })).toMatchObject({ status: 403 });
+});
+
+test('every image must have a tag or a digest where the class requires it', async () => {
+  const { admin } = given.cluster;
+  for (const object of imageVersion)
+    await admin.apply(object as unknown as Body, { fieldManager: 'platform', force: true });
+  for (const [least, enough, short] of [
+    ['Tag', 'nginx:1', 'nginx:latest'],
+    ['Digest', `nginx@sha256:${'0'.repeat(64)}`, 'nginx:1'],
+  ] as const) {
+    const klass = { hardening: { imageVersion: least } };
+    const { namespace } = await staffedTenant(given.cluster, {}, klass);
+    const run = (build: (typeof workloads)[number], image: string) =>
+      admin.create(build(namespace, { containers: [container(image)] }), dry);
+    await until('the policy is in force', async () => {
+      return (await run(pod, short)).status === 403;
+    });
+    for (const build of workloads) {
+      expect(await run(build, short)).toMatchObject(refused('image-version', `got ${short}`));
+      expect((await run(build, enough)).status).toBe(201);
+    }
+  }
 });

@@ -153,6 +153,6 @@ test('the API server reports no type warnings for the policies', async () => {
     const found = items.map(({ status }) => status as Status);
     return found.every((status) => status?.observedGeneration) && found;
   });
-  expect(statuses).toHaveLength(4);
-  expect(statuses.map((status) => status?.typeChecking)).toEqual([{}, {}, {}, {}]);
+  expect(statuses).toHaveLength(5);
+  expect(statuses.map((status) => status?.typeChecking)).toEqual([{}, {}, {}, {}, {}]);
 });

@@ -3,11 +3,13 @@ import fc from 'fast-check';
 import type { TenantClassSpec } from '../../crds/tenant-class.ts';
 import {
   completePattern,
+  hasVersion,
   isListedImage,
   resolveRepository,
 } from '../../model/allow-lists/images.ts';
 import { ALLOW_LISTS, type AllowListField } from '../../model/allow-lists/lists.ts';
 import { LISTED } from '../../model/allow-lists/labels.ts';
+import { imageVersion } from '../../model/hardening/policies.ts';
 import { buildAllowListPolicies } from '../../model/policies/allow-lists.ts';
 import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import { runs } from '@tenantry/kube/test/yaml/runs';
@@ -412,4 +414,72 @@ test('a pattern allows what is below it, and never another registry', () => {
     }),
     runs(1000),
   );
+});
+
+describe('the version of an image', () => {
+  const [policy] = imageVersion;
+  const { spec } = policy as unknown as { spec: PolicySpec };
+
+  /** Returns the message with which the policy refuses an object, or undefined. */
+  function admitVersion(least: 'Tag' | 'Digest', object: object, oldObject?: object) {
+    const [namespace] = ofKind({ klass: { hardening: { imageVersion: least } } }, 'Namespace');
+    const { apiVersion, kind } = object as KubeObject;
+    const request = {
+      kind: { group: groupOf(apiVersion), kind },
+      operation: oldObject ? 'UPDATE' : 'CREATE',
+    };
+    return refusalBy(
+      { ...spec, matchConditions: [] },
+      { object, oldObject: oldObject ?? null, request, namespaceObject: namespace! },
+    );
+  }
+
+  const declareVersion = (least: 'Tag' | 'Digest', object: object): string[] =>
+    collectFindings({
+      klass: { hardening: { imageVersion: least } },
+      tenant: { resources: [{ manifest: object as KubeObject }] },
+    }).filter((one) => one.includes('imageVersion'));
+
+  test.each([
+    ['nginx', false, false],
+    ['nginx:latest', false, false],
+    ['registry:5000/web', false, false],
+    ['registry:5000/web:latest', false, false],
+    ['nginx:1.27', true, false],
+    ['nginx:latest@sha256:00', true, true],
+    ['registry:5000/web@sha256:00', true, true],
+  ])('of %s is a tag: %j, a digest: %j', (one, isTagged, hasDigest) => {
+    for (const [least, isEnough] of [
+      ['Tag', isTagged],
+      ['Digest', hasDigest],
+    ] as const) {
+      const message = admitVersion(least, running(one));
+      expect(message === undefined).toBe(isEnough);
+      if (!isEnough) expect(message).toContain(`got ${one}`);
+      expect(declareVersion(least, running(one))).toHaveLength(isEnough ? 0 : 1);
+    }
+  });
+
+  test.each(workloads)('is required in a %s, in each field', (_kind, build) => {
+    for (const [, place] of imageFields) {
+      const old = build(place('nginx'));
+      expect(admitVersion('Tag', old)).toBe(
+        'an image must have a tag other than latest, or a digest, got nginx',
+      );
+      expect(declareVersion('Tag', old)).toHaveLength(1);
+      expect(admitVersion('Tag', old, old)).toBeUndefined();
+      expect(admitVersion('Tag', build(place('nginx:1')))).toBeUndefined();
+    }
+  });
+
+  test('is judged alike in Git and in the cluster', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('Tag', 'Digest'), image, (least, one) => {
+        fc.pre(one !== '');
+        const isAdmitted = admitVersion(least, running(one)) === undefined;
+        expect([one, hasVersion(one, least)]).toEqual([one, isAdmitted]);
+      }),
+      runs(500),
+    );
+  });
 });

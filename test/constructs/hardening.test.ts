@@ -39,12 +39,12 @@ test("a Namespace has exactly the labels of its class' hardening", () => {
   expect(labelsOf({ hardening: { storage: 'Claims' } })).toMatchObject({
     'policy.tenantry.dev/storage': 'Claims',
   });
-  const all = labelsOf({ hardening: hardenedClass.hardening });
-  expect(keys.map((key) => all[key])).toEqual(['Always', 'Claims', 'Restricted']);
+  const all = labelsOf({ hardening: { ...hardenedClass.hardening, imageVersion: 'Tag' } });
+  expect(keys.map((key) => all[key])).toEqual(['Always', 'Claims', 'Restricted', 'Tag']);
 });
 
 test.each(Object.values(hardeningLabel))('a tenant cannot set %s', (key) => {
-  const klass = { hardening: hardenedClass.hardening! };
+  const klass = { hardening: { ...hardenedClass.hardening, imageVersion: 'Tag' as const } };
   for (const value of ['', 'None']) {
     expect(collectFindings({ klass, tenant: { labels: { [key]: value } } })).toHaveLength(1);
   }
@@ -70,7 +70,7 @@ test.each([undefined, '1.30', '1.35', '1.36', '1.40'])(
     const policies = objects.filter(({ kind }) => kind.endsWith('Policy'));
     const fillsIn = version === '1.36' || version === '1.40';
     const kinds = policies.map(({ kind }) => kind);
-    expect(kinds.filter((kind) => kind.startsWith('Validating'))).toHaveLength(4);
+    expect(kinds.filter((kind) => kind.startsWith('Validating'))).toHaveLength(5);
     expect(kinds.filter((kind) => kind.startsWith('Mutating'))).toHaveLength(fillsIn ? 2 : 0);
     for (const { kind, metadata, spec } of policies) {
       expect(spec.failurePolicy).toBe('Fail');
@@ -91,6 +91,8 @@ test('a policy applies where the Namespace has its label, and exempts only the v
   expect(new Set(selected)).toEqual(
     new Set([
       on('policy.tenantry.dev/image-pull-policy', 'Always'),
+      // The value decides what is required.
+      '{"matchExpressions":[{"key":"policy.tenantry.dev/image-version","operator":"Exists"}]}',
       on('policy.tenantry.dev/storage', 'Claims'),
       on('policy.tenantry.dev/pod-defaults', 'Restricted'),
     ]),

@@ -302,6 +302,10 @@ export const examples: Record<TenantRuleId, Example> = {
     klass: { allow: { runtimeClasses: ['gvisor'] } },
     tenant: { resources: [deployment({ pod: { runtimeClassName: 'kata' } })] },
   }),
+  'image-version': ofGiven({
+    klass: { hardening: { imageVersion: 'Digest' } },
+    tenant: { resources: [deployment({ container: { image: 'example.com/web:1' } })] },
+  }),
   'pull-secrets': ofTenant({ imagePullSecrets: ['registry'] }),
 
   // Resources
