@@ -2,6 +2,7 @@ import { set } from './schema-builders.ts';
 import { enumOf, integer, object, string } from '@tenantry/crd/schema/language';
 import { named } from './named.ts';
 import { cidr } from './network.ts';
+import { serviceBounds } from './service-bounds.ts';
 
 /** The default of a class for the maximum lifetime of a token that a person requests: a day. */
 export const TOKEN_SECONDS = 86_400;
@@ -96,6 +97,7 @@ export const selfService = named(
           externalIPs: set('Blocks of addresses of which externalIPs may be.', cidr, {
             absent: 'none',
           }),
+          ...serviceBounds,
         }),
       ),
       tokenSecrets: named(

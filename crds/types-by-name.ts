@@ -89,6 +89,7 @@ export interface TypesByName {
   readonly SelfServiceNetworkPolicies: types.SelfServiceNetworkPolicies;
   readonly SelfServiceReach: types.SelfServiceReach;
   readonly SelfServiceServices: types.SelfServiceServices;
+  readonly ServiceType: types.ServiceType;
   readonly SelfServiceTokens: types.SelfServiceTokens;
   readonly PlatformSpec: types.PlatformSpec;
   readonly ClusterEntry: types.ClusterEntry;

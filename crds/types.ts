@@ -1929,7 +1929,27 @@ export interface SelfServiceServices {
    * @default - none
    */
   readonly externalIPs?: readonly string[];
+  /**
+   * The types that Services may have.
+   * @default - every type
+   */
+  readonly types?: readonly ServiceType[];
+  /**
+   * The DNS names that Services of type ExternalName may have. Each must be a DNS name in lower
+   * case without a dot at the end, '*.' and a domain for all names below it, or '*'.
+   * @default - none
+   */
+  readonly externalNames?: readonly string[];
+  /**
+   * The classes that Services of type LoadBalancer may have. Each must be the name of a class such
+   * as 'example.com/internal', with a '*' at the end for any rest, or '' for Services without one.
+   * @default - every class, and none
+   */
+  readonly loadBalancerClasses?: readonly string[];
 }
+
+/** The type of a Service. */
+export type ServiceType = 'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName';
 
 /** Tokens of service accounts. */
 export interface SelfServiceTokens {

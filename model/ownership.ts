@@ -40,6 +40,12 @@ export const FACTS = {
   ingressFrom: 'policy.tenantry.dev/ingress-from',
   egressTo: 'policy.tenantry.dev/egress-to',
   externalIPs: 'policy.tenantry.dev/external-ips',
+  /** A DNS name, `*.domain`, `*`. */
+  externalNames: 'policy.tenantry.dev/external-names',
+  /** The types that Services may have. Absent for all of them. */
+  serviceTypes: 'policy.tenantry.dev/service-types',
+  /** Names with a `*` at the end for any rest, and NO_CLASS. Absent for all of them. */
+  loadBalancerClasses: 'policy.tenantry.dev/load-balancer-classes',
   /** A number. */
   tokenSeconds: 'policy.tenantry.dev/token-seconds',
   /** Taints that pods may tolerate: `key`, `key=value`, a `*` at the end of the key for any rest. */

@@ -14,7 +14,8 @@ const losses = new Map(
     names: 'take the names of the platform, evict and scale what the platform declares',
     'role-bindings': 'bind any user and group of the cluster to any role whose rights they have',
     'network-policies': 'open their pods to and from every namespace and address',
-    services: 'take addresses of the cluster with externalIPs (CVE-2020-8554)',
+    services:
+      'take addresses of the cluster with externalIPs (CVE-2020-8554), and lead ingress controllers into other namespaces with ExternalName',
     'token-secrets': 'create tokens that never expire',
     tokens: 'request tokens of service accounts for as long as the API server allows',
     pods: 'choose nodes, tolerate every taint and delay the end of pods',

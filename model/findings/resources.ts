@@ -104,7 +104,7 @@ export const resourceRules = defineRules([
     place: 'fleet',
     dependsOnClass: true,
     description:
-      'The [admission policies](../guard.md#what-tenants-users-may-create) refuse the object: a Service with external addresses, a Secret for a token, or a pod that chooses its node, tolerates a foreign taint or ends too slowly. Remove the field, or let the class allow it.',
+      'The [admission policies](../guard.md#what-tenants-users-may-create) refuse the object: a Service with an address, a name or a type that the class does not allow, a Secret for a token, or a pod that chooses its node, tolerates a foreign taint or ends too slowly. Remove the field, or let the class allow it.',
   },
   {
     id: 'resource-schema',

@@ -9,6 +9,7 @@ import {
   listBindableRoles,
   allowsServiceAccount,
 } from '../classes/allowances.ts';
+import { formatLoadBalancerClasses } from '../classes/services.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { NamespacePlaceholders } from '../layers/namespace-placeholders.ts';
 import { resolveBindingName, buildSubjects, type Grant } from '../layers/grants.ts';
@@ -78,6 +79,11 @@ function buildSharedTexts(
     namespaces: lifecycle === 'Retired' ? '' : formatLines(namespaces),
     clusterRoles: formatLines(clusterRoles),
     externalIPs: formatLines(services?.externalIPs ?? []),
+    externalNames: formatLines(services?.externalNames ?? []),
+    serviceTypes: formatLines(services?.types ?? []),
+    loadBalancerClasses: formatLines(
+      formatLoadBalancerClasses(services?.loadBalancerClasses ?? []),
+    ),
     tokenSeconds: formatNumber(tokens?.maxSeconds),
     tolerations: formatLines(formatTolerations(spec)),
     terminationSeconds: formatNumber(spec.ceilings?.terminationSeconds),

@@ -1,8 +1,9 @@
 import type { Concern } from '../ownership.ts';
 import { disruptionBudgets, pods } from './pods.ts';
-import { networkPolicies, services } from './network.ts';
+import { networkPolicies } from './network.ts';
 import type { TenantUserPolicy } from './policy.ts';
 import { names, templates } from './reserved-names.ts';
+import { services } from './services.ts';
 import { roleBindings, tokens, tokenSecrets } from './access.ts';
 
 /** The policy of each concern. */

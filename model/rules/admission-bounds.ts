@@ -2,7 +2,6 @@ import { isMapping, listAt } from '@tenantry/kube/mapping';
 import { groupOf } from '@tenantry/kube/object';
 import { findPodTemplate, listPodSettings } from '@tenantry/kube/pod-templates';
 import { formatList, show, type Path } from '@tenantry/kube/problem';
-import { contains, parseCidr } from '@tenantry/kube/address';
 import {
   allowsCrossNamespaceAffinity,
   allowsPriority,
@@ -14,6 +13,7 @@ import {
 } from '../classes/allowances.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { defineObjectCheck } from './check.ts';
+import { findServiceFaults } from './service-bounds.ts';
 
 /** A problem with the settings of a pod, and its place. */
 interface Fault {
@@ -149,33 +149,11 @@ function describeToleration({ key, operator, value }: Spec): string {
  */
 export const selfService = defineObjectCheck(['self-service'], ({ manifest, klass }, report) => {
   if (groupOf(manifest.apiVersion) !== '') return;
-  const { services, tokenSecrets } = klass.spec.selfService ?? {};
+  const { tokenSecrets } = klass.spec.selfService ?? {};
   const refuse = (at: Path, message: string): void => report(at, message, 'self-service');
-  const spec = isMapping(manifest['spec']) ? manifest['spec'] : {};
-  if (manifest.kind === 'Service' && services?.policy !== 'Disabled') {
-    const allowed = services?.externalIPs ?? [];
-    const words = `must be addresses that class ${klass.name} allows in selfService.services.externalIPs (${formatList(allowed) || 'none'})`;
-    for (const [i, address] of toList(spec['externalIPs']).entries()) {
-      if (!allowed.some((block) => isInBlock(block, address))) {
-        refuse(['spec', 'externalIPs', i], `${words}, got ${show(address)}`);
-      }
-    }
-  }
+  for (const { at, message } of findServiceFaults(manifest, klass)) refuse(at, message);
   const isToken = manifest['type'] === 'kubernetes.io/service-account-token';
   if (manifest.kind === 'Secret' && isToken && tokenSecrets?.policy !== 'Disabled') {
     refuse(['type'], 'must be a type other than that of a token that never expires');
   }
 });
-
-function toList(value: unknown): readonly unknown[] {
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value : [value];
-}
-
-/** Whether an address, as a block of one, lies in a block. */
-function isInBlock(block: string, address: unknown): boolean {
-  if (typeof address !== 'string') return false;
-  const outer = parseCidr(block);
-  const inner = parseCidr(`${address}/${address.includes(':') ? 128 : 32}`);
-  return outer !== undefined && inner !== undefined && contains(outer, inner);
-}

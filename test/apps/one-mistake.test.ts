@@ -269,6 +269,11 @@ test.each<[string, object, string]>([
     'spec.selfService.services.externalIPs[0]',
   ],
   [
+    'all names of a domain inside the cluster',
+    { selfService: { services: { externalNames: ['*.svc.cluster.local'] } } },
+    'spec.selfService.services.externalNames[0]',
+  ],
+  [
     'a ceiling below what is built in',
     { ...inDefaults({ podSecurity: undefined }), ...inCeilings({ podSecurity: 'restricted' }) },
     'spec.ceilings.podSecurity',

@@ -9,6 +9,10 @@ attempts({
     tenant: { selfService: { networkPolicies: { ingressFrom: { anywhere: 'Allow' } } } },
     refused: 'schema',
   },
+  'an annotation that lets users name every host': {
+    tenant: { annotations: { 'policy.tenantry.dev/external-names': '*' } },
+    refused: 'reserved-key',
+  },
   'a label that exempts a namespace from a policy': {
     tenant: { labels: { 'policy.tenantry.dev/role-bindings': 'Disabled' } },
     refused: 'reserved-key',

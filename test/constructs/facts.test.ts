@@ -87,6 +87,27 @@ test('the roles that users may bind are those of the class, and no others of Kub
   expect(factOf('clusterRoles', { klass })).toEqual(['example:view', 'monitor']);
 });
 
+test('the namespace has the bounds of Services that the class sets', () => {
+  const facts = (services: object) => {
+    const given = { klass: { selfService: { services } } };
+    const keys = ['externalIPs', 'serviceTypes', 'externalNames', 'loadBalancerClasses'] as const;
+    return keys.map((key) => factOf(key, given));
+  };
+  expect(facts({})).toEqual([[], [], [], []]);
+  const services = {
+    externalIPs: ['192.0.2.0/24'],
+    types: ['LoadBalancer', 'ClusterIP'],
+    externalNames: ['*', '*.example.com', 'web.shared.svc'],
+    loadBalancerClasses: ['internal*', ''],
+  };
+  expect(facts(services)).toEqual([
+    ['192.0.2.0/24'],
+    ['ClusterIP', 'LoadBalancer'],
+    ['*', '*.example.com', 'web.shared.svc'],
+    ['internal*', 'no class'],
+  ]);
+});
+
 test('a direction that no policy of the platform closes is open to users', () => {
   const directions = (network: TenantSpec['network']) => {
     const given = tenant({ network: network! });

@@ -92,6 +92,12 @@ const cases: readonly Case[] = [
     core('Service', { spec: { externalIPs: ['192.0.2.1'] } }),
     '(none), got 192.0.2.1',
   ],
+  [
+    'a Service of another namespace by its name',
+    'services',
+    core('Service', { spec: { type: 'ExternalName', externalName: 'web.x.svc' } }),
+    '(none), got web.x.svc',
+  ],
   ['a Secret', 'tokenSecrets', core('Secret', { type: 'Opaque' })],
   ['a Secret without a type', 'tokenSecrets', core('Secret', {})],
   [

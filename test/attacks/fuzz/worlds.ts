@@ -85,7 +85,12 @@ export const classes: Readonly<Record<string, object>> = {
         ingressFrom: { namespaces: ['metrics', 'shared-*'], cidrs: ['10.40.0.0/14'] },
         egressTo: { anywhere: 'Allow' },
       },
-      services: { externalIPs: ['192.0.2.0/28'] },
+      services: {
+        externalIPs: ['192.0.2.0/28'],
+        types: ['ClusterIP', 'LoadBalancer', 'ExternalName'],
+        externalNames: ['*', '*.example.com', 'web.victim.svc'],
+        loadBalancerClasses: ['', 'example.com/internal*'],
+      },
       tokens: { maxSeconds: 604_800 },
       pods: { policy: 'Disabled' },
       disruptionBudgets: { policy: 'Disabled' },

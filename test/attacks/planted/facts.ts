@@ -108,6 +108,27 @@ export const facts: Readonly<Record<string, Planted>> = {
     rule: 'facts/ingress-from',
   },
   'an address of the cluster': { ...fact('external-ips', '0.0.0.0/0'), rule: 'facts/external-ips' },
+  'every name': { ...fact('external-names', '*'), rule: 'facts/external-names' },
+  'names below a domain of which the class opens a part': {
+    klass: 'neighbourly',
+    ...instead('external-names', '*.com'),
+    rule: 'facts/external-names',
+  },
+  'a type that the class leaves out': {
+    klass: 'neighbourly',
+    ...instead('service-types', 'NodePort'),
+    rule: 'facts/service-types',
+  },
+  'no bound of the types': {
+    klass: 'neighbourly',
+    replace: [/ {4}policy.tenantry.dev\/service-types: (?:\|-\n(?: {6}.*\n)+|.*\n)/, ''],
+    rule: 'facts/service-types',
+  },
+  'load balancers of every class': {
+    klass: 'neighbourly',
+    ...instead('load-balancer-classes', '*'),
+    rule: 'facts/load-balancer-classes',
+  },
   'a token that lives longer': {
     klass: 'neighbourly',
     ...instead('token-seconds', '315360000'),

@@ -110,6 +110,31 @@ export const rights: Readonly<Record<string, Planted>> = {
     objects: [{ ...object('v1', 'Service')[0], spec: { externalIPs: ['192.0.2.16'] } }],
     rule: 'rights/self-service',
   },
+  'a name of a Service of others': {
+    klass: 'neighbourly',
+    objects: [
+      {
+        ...object('v1', 'Service')[0],
+        spec: { type: 'ExternalName', externalName: 'Web.Victim.svc.cluster.local.' },
+      },
+    ],
+    rule: 'rights/self-service',
+  },
+  'a type that the class leaves out': {
+    klass: 'neighbourly',
+    objects: [{ ...object('v1', 'Service')[0], spec: { type: 'NodePort' } }],
+    rule: 'rights/self-service',
+  },
+  'a load balancer of another class': {
+    klass: 'neighbourly',
+    objects: [
+      {
+        ...object('v1', 'Service')[0],
+        spec: { type: 'LoadBalancer', loadBalancerClass: 'example.com/public' },
+      },
+    ],
+    rule: 'rights/self-service',
+  },
   'a token for ever': {
     objects: [{ ...object('v1', 'Secret')[0], type: 'kubernetes.io/service-account-token' }],
     rule: 'rights/self-service',

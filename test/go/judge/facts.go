@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -60,6 +61,18 @@ func (c *court) factsOf(at place, t *tenant, o *object, objects []*object) {
 				if !within(line, own.Services.ExternalIPs) {
 					reason = "the class opens no such addresses"
 				}
+			case "external-names":
+				if !slices.Contains(own.Services.ExternalNames, line) {
+					reason = "the class opens no such names"
+				}
+			case "service-types":
+				if !slices.Contains(own.Services.Types, corev1.ServiceType(line)) {
+					reason = "the class opens no such type"
+				}
+			case "load-balancer-classes":
+				if !slices.Contains(own.Services.LoadBalancerClasses, strings.TrimPrefix(line, "no class")) {
+					reason = "the class opens no such load balancers"
+				}
 			case "token-seconds":
 				if line != strconv.FormatInt(own.Tokens.MaxSeconds, 10) || own.Tokens.MaxSeconds == 0 {
 					reason = "the class says another life"
@@ -90,6 +103,11 @@ func (c *court) factsOf(at place, t *tenant, o *object, objects []*object) {
 	}
 	if t.class.Ceilings.TerminationSeconds > 0 && o.meta.Annotations[facts+"termination-seconds"] == "" {
 		c.say("facts/termination-seconds", o.file, o, "the class bounds how long a pod may take to end")
+	}
+	for fact, bounds := range map[string]bool{"service-types": own.Services.Types != nil, "load-balancer-classes": own.Services.LoadBalancerClasses != nil} {
+		if bounds && o.meta.Annotations[facts+fact] == "" {
+			c.say("facts/"+fact, o.file, o, "the class bounds Services, and people's are not held to it")
+		}
 	}
 	c.namesFact(t, o, objects)
 	c.podLabelsFact(o, objects)
