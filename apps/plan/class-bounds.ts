@@ -65,4 +65,4 @@ function readException(exception: ClassException): Bound[] {
 }
 
 const formatValue = (value: unknown): string =>
-  typeof value === 'object' ? formatCanonicalJson(value) : String(value);
+  typeof value === 'object' ? formatCanonicalJson(value) : String(value === '' ? "''" : value);

@@ -95,7 +95,7 @@ const isAmount = (setting: string): boolean => AMOUNTS.test(setting);
 
 /** Lists that bound nothing if they are absent. */
 const UNBOUNDED_IF_ABSENT =
-  /^(allow\.clusters|allowedTenants\.(names|selector\.matchExpressions)|ceilings\.network\.\w+\.cidrs)$/;
+  /^(allow\.clusters|allowedTenants\.(names|selector\.matchExpressions)|ceilings\.network\.\w+\.cidrs|selfService\.services\.(types|loadBalancerClasses))$/;
 const UNBOUNDED_LISTS = new Set(ALLOW_LISTS.map(({ field }) => `allow.${field}`));
 
 /** Lists that replace a default, which may allow more or less. */

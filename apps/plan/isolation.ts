@@ -20,7 +20,7 @@ const rules = definePlanRules('isolation', {
   wider: [
     'self-service-widened',
     'medium',
-    'an admission policy lets users of a tenant do more: bind a role, name a subject, open their network',
+    'an admission policy lets users of a tenant do more: bind a role, name a subject, open their network, create other Services',
   ],
 });
 
@@ -96,6 +96,17 @@ const WIDENING = [
   [FACTS.ingressFrom, 'may let in'],
   [FACTS.egressTo, 'may let out to'],
   [FACTS.externalIPs, 'may use the external address'],
+  [FACTS.externalNames, 'may name the external host'],
+] as const;
+
+/** Facts that bound nothing if they are absent. */
+const BOUNDED_IF_PRESENT = [
+  [FACTS.serviceTypes, 'may create Services of type', 'may create Services of every type'],
+  [
+    FACTS.loadBalancerClasses,
+    'may use load balancers of class',
+    'may use load balancers of every class',
+  ],
 ] as const;
 
 const judgeLists: Judge = (before, after, where, report) => {
@@ -136,6 +147,15 @@ const judgeFacts: Judge = (before, after, where, report) => {
     for (const word of now!) {
       if (!old!.has(word)) report(rules.wider, 'users of the tenant', `${may} ${word}`, where);
     }
+  }
+  for (const [fact, may, mayAll] of BOUNDED_IF_PRESENT) {
+    const [old, now] = [before!, after].map(({ metadata }) =>
+      splitWords(metadata.annotations?.[fact]),
+    );
+    if (old!.size === 0) continue;
+    if (now!.size === 0) report(rules.wider, 'users of the tenant', mayAll, where);
+    for (const word of now!)
+      if (!old!.has(word)) report(rules.wider, 'users of the tenant', `${may} ${word}`, where);
   }
 };
 

@@ -182,6 +182,8 @@ describe('what a class lets its tenants have', () => {
   const lowered = 'low class-lowered';
   const only = { allow: { clusters: ['eu1'] } };
   const selector = (matchLabels: object) => ({ allowedTenants: { selector: { matchLabels } } });
+  const services = (bounds: object) => ({ selfService: { services: bounds } });
+  const ofService = (field: string) => `selfService.services.${field}`;
   const classes = (...priorityClasses: string[]) => ({ allow: { priorityClasses } });
 
   test.each([
@@ -193,6 +195,31 @@ describe('what a class lets its tenants have', () => {
       selector({}),
       raised,
       'allowedTenants.selector.matchLabels.a b -> no bound',
+    ],
+    [
+      {},
+      services({ externalNames: ['*.example.com'] }),
+      open,
+      `${ofService('externalNames')} has *.example.com`,
+    ],
+    [
+      services({ externalNames: ['*'] }),
+      {},
+      lowered,
+      `${ofService('externalNames')} no longer has *`,
+    ],
+    [
+      {},
+      services({ types: ['ClusterIP'] }),
+      lowered,
+      `${ofService('types')} no bound -> ClusterIP`,
+    ],
+    [services({ types: ['ClusterIP'] }), {}, open, `${ofService('types')} ClusterIP -> no bound`],
+    [
+      services({ loadBalancerClasses: ['a'] }),
+      services({ loadBalancerClasses: ['a', ''] }),
+      open,
+      `${ofService('loadBalancerClasses')} has ''`,
     ],
     [classes(), {}, open, 'allow.priorityClasses none -> the default'],
     [{ allow: { images: ['a.io/*'] } }, {}, open, 'allow.images a.io/* -> no bound'],

@@ -308,6 +308,33 @@ describe('isolation', () => {
       `high policy-disabled Namespace shop is taken out of the policy ${key}`,
     ]);
   });
+
+  test('more Services for users of a tenant are reported, where an absent fact may be no bound', () => {
+    const fact = (name: string, ...lines: string[]) => ({
+      [SHOP]: namespace('shop', '', RESTRICTED, {
+        ...(lines.length > 0 && { [`policy.tenantry.dev/${name}`]: lines.join('\n') }),
+      }),
+    });
+    const widened = (name: string, before: string[], after: string[]) =>
+      describeChanges(fact(name, ...before), fact(name, ...after)).filter((one) =>
+        one.includes('self-service-widened'),
+      );
+    const users = 'medium self-service-widened users of the tenant';
+    expect(widened('external-names', [], ['*'])).toEqual([`${users} may name the external host *`]);
+    expect(widened('external-names', ['*'], [])).toEqual([]);
+    const type = 'may create Services of';
+    expect(widened('service-types', [], ['ClusterIP'])).toEqual([]);
+    expect(widened('service-types', ['ClusterIP'], [])).toEqual([`${users} ${type} every type`]);
+    expect(widened('service-types', ['ClusterIP'], ['NodePort'])).toEqual([
+      `${users} ${type} type NodePort`,
+    ]);
+    expect(widened('load-balancer-classes', ['a'], ['a', 'no class'])).toEqual([
+      `${users} may use load balancers of class no class`,
+    ]);
+    expect(widened('load-balancer-classes', ['a'], [])).toEqual([
+      `${users} may use load balancers of every class`,
+    ]);
+  });
 });
 
 describe('network', () => {
