@@ -16,6 +16,7 @@ import {
   type EnvironmentKey,
   type NamespaceFacts,
 } from './facts.ts';
+import { deriveSelfService } from './external-names.ts';
 import type { FoundObject } from './manifests.ts';
 import { hasField, type FoundNamespace } from './namespaces.ts';
 import { buildNetwork } from './network.ts';
@@ -65,6 +66,7 @@ export function deriveClass(
       ...deriveAllowed(namespaces, ORDINARY, listTrustedKeys(platform)),
       ...WITHOUT_PLATFORM_QUOTAS,
     },
+    selfService: deriveSelfService(namespaces),
   });
 }
 

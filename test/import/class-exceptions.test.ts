@@ -59,3 +59,19 @@ test('a class that lists kinds of others also lists the kinds of Kubernetes that
   ]);
   expect(verdicts(result)).toEqual(['equal']);
 });
+
+test('the class allows the names that Services have, of which exceptions allow none', () => {
+  const named = (i: number, externalName: string): string =>
+    `---\napiVersion: v1\nkind: Service\nmetadata: { name: s${i}, namespace: team }\nspec: { type: ExternalName, externalName: '${externalName}' }\n`;
+  const own = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: team }\n';
+  const names = ['db.example.com', 'web.other.svc.cluster.local', 'web.other.svc.cluster.local.'];
+  const text = `${own}${names.map((name, i) => named(i, name)).join('')}`;
+  const choices = { className: 'standard', cluster: 'eu1', pinned: new Map<string, string>() };
+  const result = importManifests([{ file: 'team.yaml', text }], choices);
+  if (!('proof' in result)) throw new Error('the manifests must be readable');
+  expect(result.fleet.classes[0]!.spec.selfService).toEqual({
+    services: { externalNames: ['web.other.svc.cluster.local', 'db.example.com'] },
+  });
+  expect(verdicts(result)).toEqual(['equal']);
+  expect(result.fleet.leftOut).toEqual([]);
+});

@@ -38,7 +38,7 @@ const reasons: readonly (readonly [path: Path, reason: string])[] = [
   ],
   [
     ['serviceOptions', 'externalIPs'],
-    'the policies of Tenantry refuse every Service of users with `externalIPs`, and know no ranges that are allowed',
+    'users may have the ranges that `selfService.services.externalIPs` of the class lists: none by default',
   ],
   [['serviceOptions', 'forbiddenLabels'], NO_ADMISSION],
   [['serviceOptions', 'forbiddenAnnotations'], NO_ADMISSION],
@@ -77,14 +77,18 @@ const switches: readonly (readonly [path: Path, idle: unknown, reason: string])[
   [
     ['serviceOptions', 'allowedServices', 'nodePort'],
     true,
-    '`quota.hard` forbids it with `services.nodeports: 0`, which counts ports of load balancers too',
+    '`selfService.services.types` of the class forbids it, if it lists the other types',
   ],
   [
     ['serviceOptions', 'allowedServices', 'loadBalancer'],
     true,
-    '`quota.hard` forbids it with `services.loadbalancers: 0`',
+    '`selfService.services.types` of the class forbids it, if it lists the other types',
   ],
-  [['serviceOptions', 'allowedServices', 'externalName'], true, NO_ADMISSION],
+  [
+    ['serviceOptions', 'allowedServices', 'externalName'],
+    undefined,
+    'users may have the names that `selfService.services.externalNames` of the class lists: none by default',
+  ],
 ];
 
 /** Records the fields of a Tenant of which nothing is made. */
@@ -115,7 +119,10 @@ function readField(spec: TenantSpec, path: Path): unknown {
 const ruleReasons: readonly (readonly [path: Path, reason: string])[] = [
   [['enforce', 'ingress'], NO_ADMISSION],
   [['enforce', 'metadata'], NO_ADMISSION],
-  [['enforce', 'services'], NO_ADMISSION],
+  [
+    ['enforce', 'services'],
+    '`selfService.services` of the class bounds types, names and addresses; Tenantry bounds no single node ports',
+  ],
   [['enforce', 'workloads', 'registries'], NO_ADMISSION],
   [['enforce', 'workloads', 'schedulers'], NO_ADMISSION],
   [['enforce', 'workloads', 'qosClasses'], NO_ADMISSION],
