@@ -99,6 +99,14 @@ export const metadataRules = defineRules([
       'An image in `resources` has no tag or digest, or only the tag `latest`, and `hardening.imageVersion` of the class requires one. Add it. This is a warning in custom resources that have a pod template.',
   },
   {
+    id: 'pod-security',
+    severity: 'error',
+    place: 'fleet',
+    dependsOnClass: true,
+    description:
+      'The level in `podSecurity.enforce` refuses the pods of a workload in `resources`. Change the field of the pod, or the level. A field that `restricted` requires and that is not set is a warning, because a webhook may fill it in; so does `hardening.podDefaults` of the class.',
+  },
+  {
     id: 'pull-secrets',
     severity: 'warning',
     place: 'fleet',

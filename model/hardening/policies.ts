@@ -14,20 +14,24 @@ import {
 /** The first minor version that serves MutatingAdmissionPolicies of v1 (KEP-3962). */
 const MUTATING_MINOR = 36;
 
+/** Whether a cluster of a version has the policies that fill in defaults; a cluster without a version has none. */
+export function servesMutatingPolicies(kubernetesVersion?: string): boolean {
+  return Number(kubernetesVersion?.split('.')[1] ?? 0) >= MUTATING_MINOR;
+}
+
 /**
  * Builds the hardening policies and their bindings.
  * @param kubernetesVersion the version of the cluster, such as '1.36'. Default: one that serves no
  * MutatingAdmissionPolicy
  */
 export function buildHardeningPolicies(kubernetesVersion?: string): readonly KubeObject[] {
-  const minor = Number(kubernetesVersion?.split('.')[1] ?? 0);
   return [
     ...imagePullPolicy,
     ...imageVersion,
     ...podVolumes,
     ...newVolumes,
     ...reclaimedVolumes,
-    ...(minor >= MUTATING_MINOR ? podDefaults : []),
+    ...(servesMutatingPolicies(kubernetesVersion) ? podDefaults : []),
   ];
 }
 

@@ -20,6 +20,7 @@ import { limits } from './limits.ts';
 import { namespaceMetadata, podSecurity } from './namespace.ts';
 import { network } from './network.ts';
 import { podBounds } from './pod-bounds.ts';
+import { podSecurityWorkloads } from './pod-security.ts';
 import { placement } from './placement.ts';
 import { quota, quotaRoom, tenantQuota } from './quota.ts';
 import { resources, workload } from './workload.ts';
@@ -53,6 +54,7 @@ const namespaceChecks: readonly NamespaceCheck[] = [
   workload,
   resources,
   workloadBounds,
+  podSecurityWorkloads,
   annotationSizes,
   duplicates,
   syncWindows,

@@ -1,4 +1,3 @@
-import { validateDocument } from '@tenantry/kube/document';
 import { entryOf, isMapping, listAt, valueAt } from '@tenantry/kube/mapping';
 import { type KubeObject, groupOf } from '@tenantry/kube/object';
 import { show, type Path } from '@tenantry/kube/problem';
@@ -18,9 +17,9 @@ import {
   type StorageClaim,
 } from '../pod-admission/workload-demand.ts';
 import type { ExtraResource } from '../layers/resolved.ts';
-import { formatOrigin } from '../resource-presets/preset-objects.ts';
-import type { SettingLocation, RuleContext, TenantReporter } from './context.ts';
+import type { RuleContext, TenantReporter } from './context.ts';
 import { defineNamespaceCheck } from './check.ts';
+import { listNamespaceResources, locateResource } from './declared-resources.ts';
 import { isValidLimitRange, listNamespaceQuotas } from './pod-bounds.ts';
 
 /**
@@ -40,9 +39,10 @@ function checkWorkloadBounds(
   if (namespace.lifecycle !== 'Active' || !isValidLimitRange(namespace.settings.limits.items))
     return;
   const quotas = listNamespaceQuotas(namespace);
-  const workloads = namespace.settings.resources
-    .filter(({ manifest }) => isForNamespace(manifest, namespace.name))
-    .map((resource) => ({ resource, pods: completeWorkloadPods(context, resource) }));
+  const workloads = listNamespaceResources(namespace).map((resource) => ({
+    resource,
+    pods: completeWorkloadPods(context, resource),
+  }));
   for (const { resource, pods } of workloads) {
     const refused = [
       ...(pods ? listPodRefusals(context, pods, quotas) : []),
@@ -64,12 +64,6 @@ function checkWorkloadBounds(
     workloads.flatMap(({ resource }) => listUsages(resource.manifest)),
     report,
   );
-}
-
-/** Whether a manifest is an object, and one for this namespace. */
-function isForNamespace(manifest: KubeObject, name: string): boolean {
-  if (validateDocument(manifest)) return false;
-  return [undefined, name].includes(manifest.metadata.namespace);
 }
 
 function completeWorkloadPods(
@@ -169,19 +163,11 @@ function warnOfUsages(
 
 function warn(
   context: RuleContext,
-  { manifest, path, byTenant, origin }: ExtraResource,
+  resource: ExtraResource,
   { path: at, words }: WorkloadRefusal,
   report: TenantReporter<'workload-refused'>,
 ): void {
-  const setting = ['resources', manifest.kind, manifest.metadata.name];
-  const isStatedHere = byTenant || context.where('resources').by === 'class';
-  const inFile = origin ? ['preset'] : at;
-  const place: SettingLocation = {
-    path: isStatedHere ? [...path, ...inFile] : path,
-    setting,
-    by: isStatedHere ? 'tenant' : 'elsewhere',
-  };
-  const of = origin ? ` (${formatOrigin(origin, at)})` : '';
+  const { place, of } = locateResource(context, resource, at);
   const message = `must be admitted by the limits and quotas of namespace ${context.namespace.name}, got ${words}${of}`;
   report(place, message, 'workload-refused');
 }

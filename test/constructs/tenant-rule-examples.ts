@@ -306,6 +306,7 @@ export const examples: Record<TenantRuleId, Example> = {
     klass: { hardening: { imageVersion: 'Digest' } },
     tenant: { resources: [deployment({ container: { image: 'example.com/web:1' } })] },
   }),
+  'pod-security': ofResources(deployment({ pod: { hostNetwork: true } })),
   'pull-secrets': ofTenant({ imagePullSecrets: ['registry'] }),
 
   // Resources

@@ -9,6 +9,8 @@ export interface PodFault {
   readonly path: Path;
   /** `must be X, got Y`. */
   readonly message: string;
+  /** Present if the pod does not set the field, so that an admission plug-in may fill it in before the check. */
+  readonly isUnset?: true;
 }
 
 /** A check of the Pod Security Standards. */

@@ -69,7 +69,7 @@ function* findMissingSeccompProfiles(pod: CheckedPod): Generator<PodFault> {
   const lacking = containers.filter((one) => !isMapping(one.securityContext['seccompProfile']));
   if (lacking.length === 0) return;
   const path = ['spec', 'securityContext', 'seccompProfile', 'type'];
-  yield { path, message: `${MUST_CONFINE}, got nothing` };
+  yield { path, message: `${MUST_CONFINE}, got nothing`, isUnset: true };
 }
 
 /** The SELinux types of containers that are confined. */

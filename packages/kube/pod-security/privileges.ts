@@ -1,4 +1,4 @@
-import { listAt, valueAt } from '../mapping.ts';
+import { listAt } from '../mapping.ts';
 import { formatList, show } from '../problem.ts';
 import {
   listContainerContexts,
@@ -77,19 +77,20 @@ function* findKeptCapabilities(pod: CheckedPod): Generator<PodFault> {
     const list = ['capabilities', 'drop'];
     const dropped = listAt(fields, list);
     if (dropped.includes('ALL')) continue;
-    const got = dropped.length === 0 ? 'nothing' : formatList(dropped.map(show));
-    yield { path: [...path, ...list], message: `must contain 'ALL', got ${got}` };
+    const isUnset = dropped.length === 0;
+    const got = isUnset ? 'nothing' : formatList(dropped.map(show));
+    const message = `must contain 'ALL', got ${got}`;
+    yield { path: [...path, ...list], message, ...(isUnset && { isUnset }) };
   }
 }
 
 function* findEscalations(pod: CheckedPod): Generator<PodFault> {
   for (const { path, fields } of listContainerContexts(pod)) {
-    const value = valueAt(fields, ['allowPrivilegeEscalation']) ?? undefined;
+    const value = fields['allowPrivilegeEscalation'] ?? undefined;
     if (value === false) continue;
-    yield {
-      path: [...path, 'allowPrivilegeEscalation'],
-      message: `must be false, got ${show(value)}`,
-    };
+    const at = [...path, 'allowPrivilegeEscalation'];
+    const message = `must be false, got ${show(value)}`;
+    yield { path: at, message, ...(value === undefined && { isUnset: true }) };
   }
 }
 
@@ -105,7 +106,8 @@ function* findPossibleRoots(pod: CheckedPod): Generator<PodFault> {
   const isUnset = (value: unknown): boolean => typeof value !== 'boolean';
   const isLacking = pod.containers.some((one) => isUnset(one.securityContext['runAsNonRoot']));
   if (!isLacking || !isUnset(pod.securityContext['runAsNonRoot'])) return;
-  yield { path: ['spec', 'securityContext', 'runAsNonRoot'], message: 'must be true, got nothing' };
+  const path = ['spec', 'securityContext', 'runAsNonRoot'];
+  yield { path, message: 'must be true, got nothing', isUnset: true };
 }
 
 function* findRoots(pod: CheckedPod): Generator<PodFault> {
