@@ -1,8 +1,11 @@
 import { expect } from '@jest/globals';
+import { listPodSecurityRefusals } from '../../model/pod-admission/pod-security.ts';
 import { ownClusters } from '@tenantry/testing/test/controlplane/shared';
+import type { Body } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
 import { dryRun, hardenedCluster, inForce, namespaceWith, pod, refused } from './hardened.ts';
 import { clusterMinor } from './minor.ts';
+import { generatePods } from './pod-security-pods.ts';
 
 const given = await ownClusters();
 const { test } = given;
@@ -143,6 +146,37 @@ testWhereFilledIn(
     expect(shop).not.toHaveProperty('securityContext');
   },
 );
+
+testWhereFilledIn('a pod whose settings are filled in is refused for what it sets', async () => {
+  const { admin } = await current();
+  const namespace = await namespaceWith(await current(), { podDefaults: 'Restricted' }, restricted);
+  await until('the policy is in force', async () => {
+    return (await admin.create(pod(namespace), dryRun)).status === 201;
+  });
+  const bounds = {
+    level: 'restricted',
+    minor: Number(clusterMinor.split('.')[1]),
+    hasDefaults: true,
+  } as const;
+  const seen = { admitted: 0, refused: 0 };
+  const different: object[] = [];
+  const pods = generatePods({ seed: 1, numRuns: 400 }).filter((_, i) => i % 8 === 0);
+  for (const { metadata, spec } of pods) {
+    const body = { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, name: 'x', namespace } };
+    const reply = await admin.create({ ...body, spec } as Body, dryRun);
+    // Other rules of the API server refuse the pod before its level is checked.
+    if (reply.status === 422) continue;
+    const refusals = listPodSecurityRefusals({ metadata, spec }, bounds);
+    const isAdmitted = reply.status === 201;
+    seen[isAdmitted ? 'admitted' : 'refused'] += 1;
+    if (isAdmitted === (refusals.length === 0)) continue;
+    different.push({ metadata, spec, refusals, server: reply.body.message });
+  }
+  expect(different.slice(0, 5)).toEqual([]);
+  expect({ seen, isEnough: Math.min(seen.admitted, seen.refused) > 50 }).toMatchObject({
+    isEnough: true,
+  });
+});
 
 test('the API server reports no type warnings for the policies', async () => {
   const cluster = await current();

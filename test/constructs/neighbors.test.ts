@@ -258,7 +258,9 @@ testTrials(
       const [manifest] = readTrial(file);
       for (const klass of [{}, hardenedClass]) {
         const found = refusedOf(manifest as object, klass);
-        expect([file, found]).toEqual([file, words.map((one) => expect.stringContaining(one))]);
+        // The hardened class also warns about what the pods do not set.
+        const errors = found.filter((one) => !one.startsWith('warning '));
+        expect([file, errors]).toEqual([file, words.map((one) => expect.stringContaining(one))]);
       }
     }
   },

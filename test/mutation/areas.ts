@@ -81,6 +81,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     },
     { mutate: rules('pod-bounds'), tests: constructs('pod-bounds') },
     { mutate: rules('workload-bounds'), tests: constructs('workload-bounds') },
+    { mutate: rules('pod-security'), tests: constructs('pod-security') },
     { mutate: rules('admission-bounds'), tests: constructs('neighbors', 'self-service') },
     { mutate: rules('class'), tests: constructs('class-check', 'size') },
     { mutate: rules('size'), tests: constructs('size') },
