@@ -7,10 +7,12 @@ import {
 import type { Body, Reply } from '@tenantry/testing/controlplane/objects';
 import { toReference } from '@tenantry/testing/controlplane/objects';
 import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
+import { testsOfOurMinor } from './minor.ts';
 import { apply } from './tenant.ts';
 import { generateDebugContainers, generatePods, ordinaryPods } from './pod-security-pods.ts';
 
 const given = await sharedCluster();
+const test = testsOfOurMinor(given.test);
 
 const isLong = process.env['TENANTRY_LONG'] === '1';
 const seed = Number(process.env['FC_SEED'] ?? 20_260_101);
@@ -110,84 +112,74 @@ async function forEach<T>(items: readonly T[], run: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: 16 }, work));
 }
 
-given.test(
-  'the API server refuses exactly the pods with violations, for the same checks',
-  async () => {
-    const { admin } = given.cluster;
-    const comparison = new Comparison();
-    const pods = generatePods({ seed, numRuns: isLong ? 20_000 : 1000 });
-    for (const level of levels) {
-      const namespace = await createNamespace(level);
-      await forEach(pods, async (pod) => {
-        comparison.add(pod, level, await admin.create(toBody(namespace, pod), { dryRun: true }));
+test('the API server refuses exactly the pods with violations, for the same checks', async () => {
+  const { admin } = given.cluster;
+  const comparison = new Comparison();
+  const pods = generatePods({ seed, numRuns: isLong ? 20_000 : 800 });
+  for (const level of levels) {
+    const namespace = await createNamespace(level);
+    await forEach(pods, async (pod) => {
+      comparison.add(pod, level, await admin.create(toBody(namespace, pod), { dryRun: true }));
+    });
+  }
+  expect(comparison.disagreements.slice(0, 5)).toEqual([]);
+  const { admitted, refused } = comparison.seen;
+  expect({ judged: admitted + refused, isEnough: admitted + refused > 3000 }).toMatchObject({
+    isEnough: true,
+  });
+  // A pod without a user namespace of its own cannot unmask /proc, so baseline never refuses that.
+  const judged = podSecurityChecks.map(({ id }) => id).filter((id) => id !== 'procMount');
+  expect([...comparison.refusedBy.keys()].toSorted()).toEqual(judged.toSorted());
+}, 600_000);
+
+test('containers for debugging are checked like the others', async () => {
+  const { admin } = given.cluster;
+  const comparison = new Comparison();
+  const containers = generateDebugContainers({ seed, numRuns: isLong ? 5000 : 100 });
+  for (const level of levels) {
+    const namespace = await createNamespace(level);
+    for (const base of ['confined', 'ownUsers', 'windows'] as const) {
+      const running = toBody(namespace, ordinaryPods[base]!);
+      running.metadata!.name = base.toLowerCase();
+      expect(await admin.create(running)).toMatchObject({ status: 201 });
+      // Most of these are invalid on Windows.
+      const tried = containers.filter((_, i) => base !== 'windows' || i % 4 === 0);
+      await forEach(tried, async (container) => {
+        const spec = { ephemeralContainers: [container] };
+        const reply = await admin.patch(
+          toReference(running),
+          { spec },
+          { type: 'strategic', subresource: 'ephemeralcontainers', dryRun: true },
+        );
+        const pod = { metadata: {}, spec: { ...ordinaryPods[base]!.spec, ...spec } };
+        comparison.add(pod, level, reply);
       });
     }
-    expect(comparison.disagreements.slice(0, 5)).toEqual([]);
-    const { admitted, refused } = comparison.seen;
-    expect({ judged: admitted + refused, isEnough: admitted + refused > 3000 }).toMatchObject({
-      isEnough: true,
-    });
-    // A pod without a user namespace of its own cannot unmask /proc, so baseline never refuses that.
-    const judged = podSecurityChecks.map(({ id }) => id).filter((id) => id !== 'procMount');
-    expect([...comparison.refusedBy.keys()].toSorted()).toEqual(judged.toSorted());
-  },
-  600_000,
-);
+  }
+  expect(comparison.disagreements.slice(0, 5)).toEqual([]);
+  expect(Math.min(comparison.seen.admitted, comparison.seen.refused)).toBeGreaterThan(100);
+}, 600_000);
 
-given.test(
-  'containers for debugging are checked like the others',
-  async () => {
-    const { admin } = given.cluster;
-    const comparison = new Comparison();
-    const containers = generateDebugContainers({ seed, numRuns: isLong ? 5000 : 100 });
+test('an older version of a level refuses what it has a check for', async () => {
+  const { admin } = given.cluster;
+  const pods = generatePods({ seed, numRuns: isLong ? 5000 : 0 }).filter(
+    (_, i) => isLong || i % 10 === 0,
+  );
+  const admitted: object[] = [];
+  for (const minor of [0, 18, 22, 33]) {
     for (const level of levels) {
-      const namespace = await createNamespace(level);
-      for (const base of ['confined', 'ownUsers', 'windows'] as const) {
-        const running = toBody(namespace, ordinaryPods[base]!);
-        running.metadata!.name = base.toLowerCase();
-        expect(await admin.create(running)).toMatchObject({ status: 201 });
-        await forEach(containers, async (container) => {
-          const spec = { ephemeralContainers: [container] };
-          const reply = await admin.patch(
-            toReference(running),
-            { spec },
-            { type: 'strategic', subresource: 'ephemeralcontainers', dryRun: true },
-          );
-          const pod = { metadata: {}, spec: { ...ordinaryPods[base]!.spec, ...spec } };
-          comparison.add(pod, level, reply);
-        });
-      }
+      const namespace = await createNamespace(level, `v1.${minor}`);
+      await forEach(pods, async (pod) => {
+        const reply = await admin.create(toBody(namespace, pod), { dryRun: true });
+        const reasons = readReasons(reply);
+        if (!reasons) return;
+        const refused = new Set(reasons.flatMap((one) => checksOfReason[one] ?? []));
+        const missed = listPodSecurityViolations(pod, level).filter(
+          ({ check, sinceMinor = 0 }) => sinceMinor <= minor && !refused.has(check),
+        );
+        if (missed.length > 0) admitted.push({ level, minor, pod, missed, reasons });
+      });
     }
-    expect(comparison.disagreements.slice(0, 5)).toEqual([]);
-    expect(Math.min(comparison.seen.admitted, comparison.seen.refused)).toBeGreaterThan(100);
-  },
-  600_000,
-);
-
-given.test(
-  'an older version of a level refuses what it has a check for',
-  async () => {
-    const { admin } = given.cluster;
-    const pods = generatePods({ seed, numRuns: isLong ? 5000 : 0 }).filter(
-      (_, i) => isLong || i % 8 === 0,
-    );
-    const admitted: object[] = [];
-    for (const minor of [0, 18, 22, 33]) {
-      for (const level of levels) {
-        const namespace = await createNamespace(level, `v1.${minor}`);
-        await forEach(pods, async (pod) => {
-          const reply = await admin.create(toBody(namespace, pod), { dryRun: true });
-          const reasons = readReasons(reply);
-          if (!reasons) return;
-          const refused = new Set(reasons.flatMap((one) => checksOfReason[one] ?? []));
-          const missed = listPodSecurityViolations(pod, level).filter(
-            ({ check, sinceMinor = 0 }) => sinceMinor <= minor && !refused.has(check),
-          );
-          if (missed.length > 0) admitted.push({ level, minor, pod, missed, reasons });
-        });
-      }
-    }
-    expect(admitted.slice(0, 5)).toEqual([]);
-  },
-  600_000,
-);
+  }
+  expect(admitted.slice(0, 5)).toEqual([]);
+}, 600_000);
