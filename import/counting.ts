@@ -1,7 +1,25 @@
 import { formatCanonicalJson, isDeepEqual } from '@tenantry/kube/json';
+import { isMapping } from '@tenantry/kube/mapping';
 
 /** Whether two values are equal, whatever the order of their keys. */
 export const isEqual = (a: unknown, b: unknown): boolean => isDeepEqual(a, b);
+
+/** Whether two values are equal, and have their keys in the same order. */
+export function isIdentical(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item, i) => isIdentical(item, b[i]))
+    );
+  }
+  if (!isMapping(a) || !isMapping(b)) return false;
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
+  return (
+    keys.length === others.length &&
+    keys.every((key, i) => key === others[i] && isIdentical(a[key], b[key]))
+  );
+}
 
 /** Returns the distinct values with at least this number of occurrences, the most frequent first. */
 export function listFrequent<T>(values: readonly T[], times: number): T[] {

@@ -1,14 +1,14 @@
 import { formatFinding, type Finding } from '@tenantry/kube/finding';
 import type { Path } from '@tenantry/kube/problem';
 import type { NamespaceEntry } from '../crds/types.ts';
-import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
+import type { TenantClassDeclaration } from '../model/declaration.ts';
 import { buildException, joinExceptions, type ExceptionParts } from './exceptions.ts';
 import type { FoundObject } from './manifests.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
 import { buildNamespaceSpec, type ImportContext, type NamespaceSpec } from './namespace-spec.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import type { Origin } from './section.ts';
-import { findTenantErrors } from './tenant-errors.ts';
+import type { TenantTrials } from './tenant-trials.ts';
 
 /** A namespace as it is declared. */
 export interface DeclaredNamespace {
@@ -21,6 +21,13 @@ export interface DeclaredNamespace {
   readonly leftOut: readonly LeftOut[];
   /** Labels and annotations of the Namespace that are not declared, and why: `labels/example.com/a`. */
   readonly droppedKeys: ReadonlyMap<string, string>;
+}
+
+/** What declares a namespace, and tries what the rules accept. */
+export interface DeclareContext extends ImportContext {
+  /** Absent if it is the platform's default class. */
+  readonly className: string | undefined;
+  readonly trials: TenantTrials;
 }
 
 /** The maximum number of attempts; each one removes something. */
@@ -43,10 +50,9 @@ const keyFields: ReadonlySet<unknown> = new Set([
  */
 export function declareNamespace(
   found: FoundNamespace,
-  context: ImportContext,
-  platform: Platform,
+  context: DeclareContext,
 ): DeclaredNamespace {
-  return new Attempt(found, context, platform).run();
+  return new Attempt(found, context).run();
 }
 
 /**
@@ -56,13 +62,12 @@ export function declareNamespace(
 export function declareTogether(
   name: string,
   namespaces: readonly FoundNamespace[],
-  context: ImportContext,
-  platform: Platform,
+  context: DeclareContext,
 ): DeclaredNamespace[] | undefined {
   const specs = namespaces.map((found) => buildNamespaceSpec(found, context, new Set()));
   if (specs.some(({ unplaced }) => unplaced.length > 0)) return undefined;
   const entries = specs.map(({ entry }) => entry);
-  if (findErrors(name, entries, context.klass, platform).length > 0) return undefined;
+  if (findErrors(name, entries, context.klass, context).length > 0) return undefined;
   return namespaces.map((found, i) => ({
     found,
     entry: entries[i]!,
@@ -76,24 +81,21 @@ function findErrors(
   name: string,
   entries: readonly NamespaceEntry[],
   klass: TenantClassDeclaration,
-  platform: Platform,
-): Finding[] {
-  const tenant = { name, spec: mergeNamespaces(name, entries, undefined) };
-  return findTenantErrors(tenant, klass, platform);
+  { className, trials }: DeclareContext,
+): readonly Finding[] {
+  return trials.findErrors({ name, spec: mergeNamespaces(name, entries, className) }, klass);
 }
 
 class Attempt {
   readonly #found: FoundNamespace;
-  readonly #context: ImportContext;
-  readonly #platform: Platform;
+  readonly #context: DeclareContext;
   readonly #leftOut = new Map<FoundObject, string>();
   readonly #dropped = new Map<string, string>();
   readonly #parts = new Map<string, ExceptionParts>();
 
-  constructor(found: FoundNamespace, context: ImportContext, platform: Platform) {
+  constructor(found: FoundNamespace, context: DeclareContext) {
     this.#found = found;
     this.#context = context;
-    this.#platform = platform;
   }
 
   run(): DeclaredNamespace {
@@ -125,7 +127,7 @@ class Attempt {
   }
 
   #check({ entry }: NamespaceSpec): readonly Finding[] {
-    return findErrors(this.#found.name, [entry], this.#resolveClass(), this.#platform);
+    return findErrors(this.#found.name, [entry], this.#resolveClass(), this.#context);
   }
 
   #resolveClass(): TenantClassDeclaration {

@@ -1,7 +1,7 @@
 import { omitUndefined } from '@tenantry/kube/mapping';
 import type { PlatformSpec } from '../crds/platform.ts';
 import type { ClassException, TenantSpec } from '../crds/types.ts';
-import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
+import type { TenantClassDeclaration } from '../model/declaration.ts';
 import { derivePlatform, findEnvironmentKey } from './facts.ts';
 import { distributeExceptions, withExceptions } from './class-exceptions.ts';
 import { REASON } from './exceptions.ts';
@@ -9,7 +9,7 @@ import { mergeNamespaces } from './merge-namespaces.ts';
 import { declareNamespace, declareTogether, type DeclaredNamespace } from './declare-namespace.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import { deriveClass } from './tenant-class.ts';
-import { findTenantErrors } from './tenant-errors.ts';
+import { TenantTrials } from './tenant-trials.ts';
 import { findFreeName, groupNamespaces, type Grouping } from './tenant-names.ts';
 import { placeSettings, type PlacedSettings } from './tenant-settings.ts';
 import type { TenantSetting } from './systems/translated-parts.ts';
@@ -48,6 +48,8 @@ export interface ImportedFleet {
   readonly grouping: readonly string[];
   /** What other tenancy systems state about a tenant as a whole. */
   readonly settings: PlacedSettings;
+  /** What was rendered of the tenants when they were declared. */
+  readonly trials: TenantTrials;
 }
 
 /**
@@ -69,20 +71,21 @@ export function declareFleet(
   const most = Math.max(1, ...proposed.groups.map(({ namespaces }) => namespaces.length));
   const derivedClass = deriveClass(found, spec, environmentKey, most);
   const klass = removeRefusedParts({ name: className, spec: derivedClass }, platform);
-  const context = { klass, platform: spec, environmentKey };
+  const classInUse = className === spec.defaultClass ? undefined : className;
+  const trials = new TenantTrials(spec, platform);
+  const context = { klass, platform: spec, environmentKey, className: classInUse, trials };
   const leftOut: LeftOut[] = [];
   const drafts = proposed.groups.flatMap(({ name, namespaces }): TenantDraft[] => {
-    const together = declareTogether(name, namespaces, context, platform);
-    const all = together ?? namespaces.map((one) => declareNamespace(one, context, platform));
+    const together = declareTogether(name, namespaces, context);
+    const all = together ?? namespaces.map((one) => declareNamespace(one, context));
     leftOut.push(...all.flatMap((one) => one.leftOut));
     const members = all.filter(({ entry }) => entry !== undefined);
     return members.length === 0 ? [] : [{ name, members, isAccepted: together !== undefined }];
   });
-  const classInUse = className === spec.defaultClass ? undefined : className;
   return settle({
     klass,
     spec,
-    platform,
+    trials,
     leftOut,
     drafts,
     className: classInUse,
@@ -94,7 +97,7 @@ export function declareFleet(
 interface Draft {
   readonly klass: TenantClassDeclaration;
   readonly spec: PlatformSpec;
-  readonly platform: Platform;
+  readonly trials: TenantTrials;
   readonly leftOut: readonly LeftOut[];
   readonly drafts: readonly TenantDraft[];
   readonly className: string | undefined;
@@ -116,7 +119,7 @@ interface TenantDraft {
 function settle({
   klass,
   spec,
-  platform,
+  trials,
   leftOut,
   drafts,
   className,
@@ -129,7 +132,7 @@ function settle({
     if (draft.isAccepted || draft.members.length === 1) return [draft];
     const own = withExceptions(klass, buildExceptions(draft));
     const tenant = { name: draft.name, spec: buildSpec(draft, className) };
-    const [error] = findTenantErrors(tenant, own, platform);
+    const [error] = trials.findErrors(tenant, own);
     if (!error) return [draft];
     notes.push(`tenant ${draft.name} is divided: ${error.message} (${error.rule})`);
     names.delete(draft.name);
@@ -145,7 +148,7 @@ function settle({
     namespaces: draft.members.map(({ found }) => found.name),
     exceptions: buildExceptions(draft),
   }));
-  const placed = placeSettings(before, settings, { klass, platform });
+  const placed = placeSettings(before, settings, { klass, trials });
   const { classes, classNames } = distributeExceptions(
     klass,
     before.map(({ name, exceptions }) => {
@@ -164,6 +167,7 @@ function settle({
     leftOut,
     grouping: [reason, ...notes],
     settings: placed,
+    trials,
   };
 }
 

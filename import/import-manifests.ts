@@ -121,7 +121,7 @@ export function importObjects(
   const text = formatPlatform(fleet.platform);
   const written = { platform: text, declarations, manifests: manifests.files };
   const left = [...leftOut, ...fleet.leftOut, ...translated.made];
-  const proof = prove(written, namespaces, left);
+  const proof = prove(written, namespaces, left, fleet.trials);
   return {
     namespaces: namespaces.length,
     platform: text,

@@ -13,6 +13,8 @@ import type { OutputFile } from './declaration-texts.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import type { MadeReason } from './made-objects.ts';
 import type { FoundObject } from './manifests.ts';
+import { isIdentical } from './counting.ts';
+import type { TenantTrials } from './tenant-trials.ts';
 
 /** What became of an object of the source. */
 export type ObjectProof =
@@ -48,13 +50,15 @@ export interface WrittenFleet {
 /**
  * Reads the texts of an import back, renders them, and compares each object with the source by what an API server would
  * store. Every object of the source is in the result once.
+ * @param trials what is not rendered again where the texts have exactly its data
  */
 export function prove(
   written: WrittenFleet,
   namespaces: readonly FoundNamespace[],
   leftOut: readonly LeftOut[],
+  trials: TenantTrials,
 ): Proof {
-  const { rendered, problems, warnings } = render(written);
+  const { rendered, problems, warnings } = render(written, trials);
   const reasons = new Map(leftOut.map((one) => [one.found, one]));
   const within = namespaces.flatMap((one) => [one.namespace, ...one.objects]);
   const objects = within.map((found): ObjectProof => {
@@ -82,7 +86,10 @@ interface Rendered {
   readonly warnings: readonly Problem[];
 }
 
-function render({ platform, declarations, manifests }: WrittenFleet): Rendered {
+function render(
+  { platform, declarations, manifests }: WrittenFleet,
+  trials: TenantTrials,
+): Rendered {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const add = (findings: readonly Finding[], place: (finding: Finding) => Problem): void => {
@@ -95,7 +102,9 @@ function render({ platform, declarations, manifests }: WrittenFleet): Rendered {
     throw new Error('a Platform includes no files');
   });
   problems.push(...read.problems);
-  const fleet = new Fleet(resolvePlatform(read.declared[0]?.spec as PlatformSpec | undefined));
+  const spec = read.declared[0]?.spec as PlatformSpec | undefined;
+  const fleet = new Fleet(resolvePlatform(spec));
+  const known = isIdentical(spec, trials.platformSpec) ? trials : undefined;
   const rendered = new Map<string, KubeObject>();
   const parts = declarations.flatMap(({ path, text }) => {
     const found = readDeclarations(path, text, [tenantKind, classKind], (file) => {
@@ -111,7 +120,8 @@ function render({ platform, declarations, manifests }: WrittenFleet): Rendered {
   }
   for (const one of parts) {
     if (one.kind !== 'Tenant') continue;
-    const { namespaces, findings } = fleet.desired(one);
+    const tried = known?.findRendered(one, fleet.classes.resolve(one));
+    const { namespaces, findings } = tried ?? fleet.desired(one);
     add(findings, one.problem);
     for (const object of namespaces.flatMap(({ objects }) => objects)) {
       const id = identityOf(object);

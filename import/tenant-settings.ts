@@ -3,12 +3,12 @@ import { formatList } from '@tenantry/kube/problem';
 import { validateSpec } from '../crds/declared-kind.ts';
 import { tenant as tenantKind } from '../crds/tenant.ts';
 import type { ClassException, TenantSpec } from '../crds/types.ts';
-import type { Platform, TenantClassDeclaration } from '../model/declaration.ts';
+import type { TenantClassDeclaration } from '../model/declaration.ts';
 import { withExceptions } from './class-exceptions.ts';
 import { isEqual } from './counting.ts';
 import { REASON, type ExceptionParts } from './exceptions.ts';
 import type { TenantSetting } from './systems/translated-parts.ts';
-import { findTenantErrors } from './tenant-errors.ts';
+import type { TenantTrials } from './tenant-trials.ts';
 
 /** Settings of tenants that no object states. */
 export interface PlacedSettings {
@@ -30,7 +30,7 @@ export interface TenantWithoutSettings {
 
 interface Surroundings {
   readonly klass: TenantClassDeclaration;
-  readonly platform: Platform;
+  readonly trials: TenantTrials;
 }
 
 /** Decides which settings tenants can have. What only a class has to allow, an exception allows. */
@@ -90,7 +90,7 @@ function mergeArgoCD(below: ArgoCD, above: ArgoCD): ArgoCD {
 function tryPlacement(
   tenant: TenantWithoutSettings,
   settings: readonly TenantSetting[],
-  { klass, platform }: Surroundings,
+  { klass, trials }: Surroundings,
 ): string | ClassException | undefined {
   const setting = settings.at(-1)!;
   const reason = findMisfit(tenant, setting);
@@ -109,7 +109,7 @@ function tryPlacement(
   const exception = buildAllowance(tenant, settings);
   const all = exception ? [...tenant.exceptions, exception] : tenant.exceptions;
   const own = { name: tenant.name, spec };
-  const [error] = findTenantErrors(own, withExceptions(klass, all), platform);
+  const [error] = trials.findErrors(own, withExceptions(klass, all));
   return error ? `${error.message} (${error.rule})` : exception;
 }
 
