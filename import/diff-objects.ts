@@ -51,12 +51,27 @@ export function diffObjects(original: KubeObject, rendered: KubeObject): readonl
 }
 
 function diffContents(original: KubeObject, rendered: KubeObject): readonly FieldDiff[] {
-  const [one, other] = [normalizeContent(completeSubjects(original)), normalizeContent(rendered)];
+  const complete = completeSubjects(original);
+  // What is equal as it is written is equal in every other form, too.
+  if (hasEqualFields(complete, rendered)) return [];
+  const [one, other] = [normalizeContent(complete), normalizeContent(rendered)];
   if (one && other) return diffContent(dedupeSubjects(one), dedupeSubjects(other));
   const [plain, own] = [normalizeOther(original), normalizeOther(rendered)];
   if (isEqual(plain.fields, own.fields)) return [];
   const found = diffContent(plain, own);
   return found.length > 0 ? found : [{ path: ['order of lists'] }];
+}
+
+/** Whether two objects of one name have the same content, as it is written. */
+function hasEqualFields(one: KubeObject, other: KubeObject): boolean {
+  if (one.apiVersion !== other.apiVersion || one.kind !== other.kind) return false;
+  const [ours, theirs] = [one, other].map((object) =>
+    Object.keys(object).filter((field) => !serverFields.has(field)),
+  ) as [string[], string[]];
+  return (
+    ours.length === theirs.length &&
+    ours.every((field) => Object.hasOwn(other, field) && isEqual(one[field], other[field]))
+  );
 }
 
 /** Returns the content of an object that tenants have only among `resources`. */
@@ -94,15 +109,9 @@ function diffKeys(
   original: KubeObject,
   rendered: KubeObject,
 ): FieldDiff[] {
-  const [ours, theirs] = [original, rendered].map(({ metadata }) =>
-    Object.fromEntries(
-      Object.entries(metadata[part] ?? {}).filter(
-        ([key]) => !ownKeys.has(key) && !isServerKey(key),
-      ),
-    ),
-  ) as [Record<string, string>, Record<string, string>];
+  const [ours, theirs] = [original.metadata[part] ?? {}, rendered.metadata[part] ?? {}];
   return [...new Set([...Object.keys(ours), ...Object.keys(theirs)])]
-    .filter((key) => ours[key] !== theirs[key])
+    .filter((key) => ours[key] !== theirs[key] && !ownKeys.has(key) && !isServerKey(key))
     .map((key) => ({
       path: ['metadata', part, key],
       ...(ours[key] !== undefined && { desired: ours[key] }),

@@ -137,7 +137,10 @@ function buildSchema(values: readonly unknown[]): object | undefined {
 }
 
 function fits(template: unknown, value: unknown, values: Map<string, unknown>): boolean {
-  const name = typeof template === 'string' ? /^\{(\w+)\}$/.exec(template)?.[1] : undefined;
+  const name =
+    typeof template === 'string' && template.startsWith('{')
+      ? /^\{(\w+)\}$/.exec(template)?.[1]
+      : undefined;
   if (name !== undefined) {
     if (values.has(name)) return isEqual(values.get(name), value);
     values.set(name, value);
@@ -153,7 +156,9 @@ function fits(template: unknown, value: unknown, values: Map<string, unknown>): 
   if (!isMapping(template)) return isEqual(template, value);
   return (
     isMapping(value) &&
-    isEqual(Object.keys(template).toSorted(), Object.keys(value).toSorted()) &&
-    Object.entries(template).every(([key, inner]) => fits(inner, value[key], values))
+    Object.keys(template).length === Object.keys(value).length &&
+    Object.entries(template).every(
+      ([key, inner]) => Object.hasOwn(value, key) && fits(inner, value[key], values),
+    )
   );
 }

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@tenantry/kube/object';
+import { groupOf, type KubeObject } from '@tenantry/kube/object';
 import type { Path } from '@tenantry/kube/problem';
 import type { FoundObject } from './manifests.ts';
 
@@ -29,9 +29,8 @@ export function selectKind<T extends KubeObject>(
   kind: string,
 ): (FoundObject & { readonly object: T })[] {
   return objects.filter((one): one is FoundObject & { readonly object: T } => {
-    const { apiVersion } = one.object;
-    const slash = apiVersion.indexOf('/');
-    return one.object.kind === kind && apiVersion.slice(0, Math.max(0, slash)) === apiGroup;
+    const { object } = one;
+    return object.kind === kind && groupOf(object.apiVersion) === apiGroup;
   });
 }
 
