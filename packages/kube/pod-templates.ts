@@ -42,33 +42,39 @@ export function findPodTemplate(object: KubeObject): PodTemplate | undefined {
 }
 
 /** Fields that identify a mapping in a custom resource as settings of a pod. */
-const podFields: Readonly<Record<string, (value: unknown) => boolean>> = {
-  priorityClassName: (value) => typeof value === 'string',
-  affinity: isMapping,
-  tolerations: Array.isArray,
-};
+const podFields: readonly (readonly [field: string, fits: (value: unknown) => boolean])[] = [
+  ['priorityClassName', (value) => typeof value === 'string'],
+  ['affinity', isMapping],
+  ['tolerations', Array.isArray],
+];
 
 /**
  * Lists the mappings in an object that look like settings of pods, for kinds without a known schema: an operator may
  * copy them into the pods that it creates.
  */
 export function listPodSettings(object: KubeObject): readonly Omit<PodTemplate, 'metadata'>[] {
-  return [...walk(object, [])].flatMap(({ path, value }) => {
-    const isPods = Object.entries(podFields).some(
-      ([field, fits]) => Object.hasOwn(value, field) && fits(value[field]),
-    );
-    return isPods ? [{ path, spec: value }] : [];
-  });
+  const found: Omit<PodTemplate, 'metadata'>[] = [];
+  collectPodSettings(object, [], found);
+  return found;
 }
 
-/** Yields every mapping within a value, outermost first. */
-function* walk(
-  value: unknown,
-  path: Path,
-): Generator<{ readonly path: Path; readonly value: Mapping }> {
-  if (isMapping(value)) yield { path, value };
-  else if (!Array.isArray(value)) return;
+/**
+ * Collects the settings of pods within a mapping or a list, outermost first.
+ * @param path left unchanged
+ */
+function collectPodSettings(
+  value: object,
+  path: (string | number)[],
+  found: Omit<PodTemplate, 'metadata'>[],
+): void {
+  const isPods =
+    isMapping(value) &&
+    podFields.some(([field, fits]) => Object.hasOwn(value, field) && fits(value[field]));
+  if (isPods) found.push({ path: [...path], spec: value });
   for (const [key, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    yield* walk(inner, [...path, key as string | number]);
+    if (typeof inner !== 'object' || inner === null) continue;
+    path.push(key as string | number);
+    collectPodSettings(inner as object, path, found);
+    path.pop();
   }
 }
