@@ -113,11 +113,13 @@ export function isDeepEqual(
 
 /** Formats a JSON value with sorted keys, so that equal values have equal texts. `nothing` is the text of undefined. */
 export function formatCanonicalJson(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value, (_, part) => sorted(part));
+  return value === undefined ? 'nothing' : JSON.stringify(sortKeys(value));
 }
 
-function sorted(part: unknown): unknown {
-  if (!isMapping(part)) return part;
-  const entries = Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries);
+/** Returns the value with the keys of all objects in it sorted. A replacer of `JSON.stringify` would be much slower. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isMapping(value)) return value;
+  const keys = Object.keys(value).toSorted();
+  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]));
 }
