@@ -58,7 +58,7 @@ export function fillPlaceholders(
   path: Path = [],
 ): FillResult<unknown> {
   const findings: TenantFinding<'placeholder'>[] = [];
-  return { value: fillValue(value, { meanings, findings }, path), findings };
+  return { value: fillValue(value, { meanings, findings, path: [...path] }), findings };
 }
 
 /** Fills in the placeholders of a text. The result is always text, also if the text consists of a placeholder. */
@@ -68,7 +68,7 @@ export function fillTextPlaceholders(
   path: Path = [],
 ): FillResult<string> {
   const findings: TenantFinding<'placeholder'>[] = [];
-  return { value: replacePlaceholders(text, { meanings, findings }, path), findings };
+  return { value: replacePlaceholders(text, { meanings, findings, path: [...path] }), findings };
 }
 
 /** Lists the placeholders of a value in their order there. */
@@ -93,67 +93,68 @@ function findTextPlaceholders(text: string, path: Path, atKey: boolean): Placeho
 interface FillContext {
   readonly meanings: PlaceholderValues;
   readonly findings: TenantFinding<'placeholder'>[];
+  /** The path of the value that is filled in. It changes on the way. */
+  readonly path: (string | number)[];
 }
 
-function fillValue(value: unknown, filling: FillContext, path: Path): unknown {
-  if (typeof value === 'string') return fillString(value, filling, path);
+function fillValue(value: unknown, filling: FillContext): unknown {
+  if (typeof value === 'string') return fillString(value, filling);
   if (Array.isArray(value)) {
     return value.flatMap((item, i) => {
-      const inner = fillValue(item, filling, [...path, i]);
+      filling.path.push(i);
+      const inner = fillValue(item, filling);
+      filling.path.pop();
       return inner === undefined ? [] : [inner];
     });
   }
-  return isMapping(value) ? fillMapping(value, filling, path) : value;
+  return isMapping(value) ? fillMapping(value, filling) : value;
 }
 
 function fillMapping(
   value: Readonly<Record<string, unknown>>,
   filling: FillContext,
-  path: Path,
 ): Record<string, unknown> {
   const entries = new Map<string, unknown>();
+  const { path } = filling;
   for (const [written, content] of Object.entries(value)) {
-    const at = [...path, written];
     if (isOmitted(written, filling.meanings)) continue;
-    const key = replacePlaceholders(written, filling, at, true);
-    const inner = fillValue(content, filling, at);
-    if (inner === undefined) continue;
-    if (entries.has(key)) {
+    path.push(written);
+    const key = replacePlaceholders(written, filling, true);
+    const inner = fillValue(content, filling);
+    if (inner !== undefined && entries.has(key)) {
       const message = `must be a key of its own, got ${show(key)}, which another key of the mapping becomes too`;
-      filling.findings.push({ ...errorAt(at, message, 'placeholder'), atKey: true });
+      filling.findings.push({ ...errorAt([...path], message, 'placeholder'), atKey: true });
     }
-    entries.set(key, inner);
+    path.pop();
+    if (inner !== undefined) entries.set(key, inner);
   }
   return Object.fromEntries(entries);
 }
 
 function isOmitted(text: string, meanings: PlaceholderValues): boolean {
+  if (!text.startsWith('{')) return false;
   const meaning = meanings.get(WHOLE.exec(text)?.[1] ?? '');
   return meaning !== undefined && 'leftOut' in meaning;
 }
 
 /** Fills in a string; a text that is one placeholder becomes its value. */
-function fillString(text: string, filling: FillContext, path: Path): unknown {
+function fillString(text: string, filling: FillContext): unknown {
   if (!text.includes('{')) return text;
   const whole = WHOLE.exec(text)?.[1];
   const meaning = whole === undefined ? undefined : filling.meanings.get(whole);
-  if (!meaning || 'missing' in meaning) return replacePlaceholders(text, filling, path);
+  if (!meaning || 'missing' in meaning) return replacePlaceholders(text, filling);
   return 'value' in meaning ? meaning.value : undefined;
 }
 
-function replacePlaceholders(
-  text: string,
-  filling: FillContext,
-  path: Path,
-  atKey = false,
-): string {
+function replacePlaceholders(text: string, filling: FillContext, atKey = false): string {
   if (!text.includes('{')) return text;
   return text.replaceAll(PIECE, (piece: string, escape?: string, name?: string) => {
     if (name === undefined) return piece;
     if (escape !== undefined) return piece.slice(1);
     const put = formatPlaceholderValue(name, filling.meanings);
     if (put.fault === undefined) return put.text;
-    filling.findings.push({ ...errorAt(path, put.fault, 'placeholder'), ...(atKey && { atKey }) });
+    const at = [...filling.path];
+    filling.findings.push({ ...errorAt(at, put.fault, 'placeholder'), ...(atKey && { atKey }) });
     return piece;
   });
 }

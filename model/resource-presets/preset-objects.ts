@@ -42,17 +42,36 @@ export function renderPreset(
   values: ReadonlyMap<string, unknown>,
   place: PresetContext,
 ): readonly PresetObject[] {
-  const parameters = listParameters(preset.parameters).map(({ name }) => name);
+  const { parameters, templates } = preparePreset(preset);
   const meanings = buildPresetPlaceholders(parameters, values, place);
-  return preset.manifests.map((written) => {
-    const { manifest: template } = removeLeftovers(written);
-    const origin = { preset: preset.name, template, meanings, parameters: new Set(parameters) };
+  return templates.map((template) => {
+    const origin = { preset: preset.name, template, meanings, parameters };
     return { ...fillPlaceholders(template, meanings), origin };
   });
 }
 
+/** What is the same in all uses of a preset. */
+interface PreparedPreset {
+  readonly parameters: ReadonlySet<string>;
+  readonly templates: readonly Readonly<Record<string, unknown>>[];
+}
+
+const prepared = new WeakMap<ResourcePreset, PreparedPreset>();
+
+/** Prepares a preset for its uses, once. It must not be changed afterwards. */
+function preparePreset(preset: ResourcePreset): PreparedPreset {
+  const known = prepared.get(preset);
+  if (known) return known;
+  const own: PreparedPreset = {
+    parameters: new Set(listParameters(preset.parameters).map(({ name }) => name)),
+    templates: preset.manifests.map((written) => removeLeftovers(written).manifest),
+  };
+  prepared.set(preset, own);
+  return own;
+}
+
 function buildPresetPlaceholders(
-  parameters: readonly string[],
+  parameters: ReadonlySet<string>,
   values: ReadonlyMap<string, unknown>,
   place: PresetContext,
 ): PlaceholderValues {
