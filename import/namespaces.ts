@@ -4,7 +4,7 @@ import { A_DNS_LABEL, A_SUBDOMAIN, isDnsLabel, isSubdomain } from '@tenantry/kub
 import { isMapping } from '@tenantry/kube/mapping';
 import { normalizeBuiltinObject } from '@tenantry/kube/builtin-stored';
 import { formatFinding } from '@tenantry/kube/finding';
-import { groupOf, identityOf, type KubeObject } from '@tenantry/kube/object';
+import { groupOf, identityOfNames, type KubeObject } from '@tenantry/kube/object';
 import { validateBuiltinObject } from '@tenantry/crd/schema/builtin-object';
 import { RBAC_GROUP } from '../model/layers/grants.ts';
 import { isEqual } from './counting.ts';
@@ -164,9 +164,9 @@ function separateRepeated(
   byFolder: ReadonlyMap<string, string>,
 ): [FoundObject[], LeftOut[]] {
   const byIdentity = Map.groupBy(found, (one) => {
-    const { object } = one;
+    const { apiVersion, kind, metadata } = one.object;
     const namespace = findNamespaceName(one, byFolder) ?? '';
-    return identityOf({ ...object, metadata: { ...object.metadata, namespace } });
+    return identityOfNames({ group: groupOf(apiVersion), kind, namespace, name: metadata.name });
   });
   const leftOut: LeftOut[] = [];
   const last = new Set<FoundObject>();

@@ -140,6 +140,12 @@ export class Translation {
     isDropped: (key: string) => boolean,
   ): void {
     const before = this.#replaced.get(found)?.object ?? found.object;
+    // Most objects stay as they are.
+    const isChanged = [before.metadata.labels, before.metadata.annotations].some((entries) => {
+      const keys = Object.keys(entries ?? {});
+      return entries !== undefined && (keys.length === 0 || keys.some(isDropped));
+    });
+    if (!isChanged) return;
     const metadata = { ...before.metadata };
     for (const part of ['labels', 'annotations'] as const) {
       const [dropped, kept] = splitEntries(metadata[part], isDropped);
