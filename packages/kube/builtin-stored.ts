@@ -110,14 +110,19 @@ function normalizeValue(type: string, value: unknown): unknown {
   }
   const types = builtinFields(type);
   if (!types || !isMapping(value)) return value;
-  let isSame = true;
-  const entries = Object.entries(value).flatMap(([key, field]): [string, unknown][] => {
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
     const inner = types.get(key);
-    const stored = inner === undefined ? field : normalizeValue(inner, field);
-    const isLeft = inner !== undefined && stored === null && type !== REFERENCE;
-    isSame &&= stored === field && !isLeft;
-    return isLeft ? [] : [[key, stored]];
-  });
-  const fields = isSame ? value : Object.fromEntries(entries);
+    const field = value[key];
+    if (inner === undefined || typeof field !== 'object') continue;
+    if (field === null && type !== REFERENCE) {
+      copy ??= { ...value };
+      delete copy[key];
+      continue;
+    }
+    const stored = normalizeValue(inner, field);
+    if (stored !== field) (copy ??= { ...value })[key] = stored;
+  }
+  const fields = copy ?? value;
   return Object.hasOwn(changes, type) ? changes[type]!(fields) : fields;
 }

@@ -2,6 +2,7 @@ import { errorAt, type Finding } from './finding.ts';
 import { show, type Path } from './problem.ts';
 import { isDns1035Label, isDnsLabel, isSubdomain } from './names.ts';
 import { isMapping } from './mapping.ts';
+import { groupOf } from './object.ts';
 
 /** Top-level fields with which a reader treats a document as something other than an object. */
 const notAnObject: readonly (readonly [field: string, reason: string])[] = [
@@ -43,14 +44,14 @@ export function validateDocument(value: unknown): Finding | undefined {
       return errorAt([field], `must be left out: ${reason}`, DOCUMENT);
     }
   }
-  const missing = ['apiVersion', 'kind', 'metadata'].filter((key) => isAbsent(value[key]));
-  if (missing.length > 0) {
+  if (isAbsent(apiVersion) || isAbsent(kind) || isAbsent(metadata)) {
+    const missing = ['apiVersion', 'kind', 'metadata'].filter((key) => isAbsent(value[key]));
     const message = `must be ${AN_OBJECT}, got one without ${missing.join(' and ')}`;
     return errorAt([], message, DOCUMENT);
   }
   if (!isApiVersion(apiVersion)) return refusal(['apiVersion'], AN_API_VERSION, apiVersion);
   if (!isKind(kind)) return refusal(['kind'], 'a kind that an API server has', kind);
-  if (toolGroups.has(apiVersion.split('/')[0]!)) {
+  if (toolGroups.has(groupOf(apiVersion))) {
     return refusal(['apiVersion'], 'that of an object, not of a file for kustomize', apiVersion);
   }
   if (!isMapping(metadata)) return refusal(['metadata'], 'a mapping', metadata);
@@ -109,9 +110,9 @@ function isAbsent(value: unknown): value is undefined | null {
 
 function isApiVersion(value: unknown): value is string {
   if (typeof value !== 'string') return false;
-  const [version = '', group, ...more] = value.split('/').toReversed();
+  const slash = value.indexOf('/');
   return (
-    more.length === 0 && isDns1035Label(version) && (group === undefined || isSubdomain(group))
+    isDns1035Label(value.slice(slash + 1)) && (slash < 0 || isSubdomain(value.slice(0, slash)))
   );
 }
 
