@@ -6,9 +6,10 @@ import type { Layer } from './layer.ts';
 
 /**
  * Returns a layer without what is over on a date. Places of what stays are those in the declaration. A layer in which
- * nothing is over is returned itself.
+ * nothing is over is returned itself, as is every layer if the date is not known.
  */
 export function dropEnded(layer: Layer, date: string | undefined): Layer {
+  if (date === undefined) return layer;
   const dropped = new EntryFilter(date);
   const { access, network } = layer.settings;
   const current = {
@@ -48,11 +49,11 @@ function dropRules(network: NetworkSettings, filter: EntryFilter): NetworkSettin
 
 /** Removes entries that are over from lists, and knows where the others were. */
 class EntryFilter {
-  readonly #date: string | undefined;
+  readonly #date: string;
   /** The positions of the kept entries, by list. */
   readonly #kept: { readonly list: Path; readonly indexes: readonly number[] }[] = [];
 
-  constructor(date: string | undefined) {
+  constructor(date: string) {
     this.#date = date;
   }
 

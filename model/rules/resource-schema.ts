@@ -30,7 +30,7 @@ export function validateResourceSchema(
   const { apiVersion, kind } = manifest;
   const group = groupOf(apiVersion);
   const definition = platform.definitions.get(`${group}/${kind}`);
-  const written = removeUndefined(manifest);
+  const written = containsUndefined(manifest) ? removeUndefined(manifest) : manifest;
   const found = definition
     ? validateByDefinition(written, definition)
     : validateByBuiltinSchema(written, clusters);
@@ -44,6 +44,13 @@ export function validateResourceSchema(
  */
 function isMetadataFinding({ path, rule }: Finding): boolean {
   return path[0] === 'metadata' && ['metadata', 'type', UNKNOWN_FIELD].includes(rule);
+}
+
+function containsUndefined(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsUndefined);
+  if (!isMapping(value)) return value === undefined;
+  for (const key in value) if (containsUndefined(value[key])) return true;
+  return false;
 }
 
 /** Returns the value as it is serialized: without undefined fields. */
