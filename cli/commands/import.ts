@@ -11,7 +11,7 @@ import { checkGroupingKey, parseGrouping } from '../import-grouping.ts';
 import { buildImportReport, findUnusedAccepts, type ImportReport } from '../import-report.ts';
 import { importLines, importMarkdown } from '../import-report-text.ts';
 import { readMapping, readOwnPlatform, readSources } from '../import-sources.ts';
-import { importCluster, type LiveSourceOptions } from '../live-source/import-cluster.ts';
+import type { ImportedCluster, LiveSourceOptions } from '../live-source/import-cluster.ts';
 import type { ReportedCluster } from '../live-source/reported-cluster.ts';
 import { buildUnreadableProblem } from '../manifest-files.ts';
 import { addClusterOptions, choice, collect } from '../options.ts';
@@ -114,7 +114,7 @@ async function runImport(sources: readonly string[], options: ImportOptions): Pr
       platform: readOwnPlatform(options.platform),
     });
     const { result, cluster } = options.fromCluster
-      ? await importCluster(withSplitKinds(options), choices)
+      ? await importFromCluster(withSplitKinds(options), choices)
       : { result: importManifests(await readSources(sources, options.out), choices) };
     if (!('proof' in result)) throw new InvalidInput(result.problems);
     if (result.namespaces === 0) {
@@ -127,6 +127,15 @@ async function runImport(sources: readonly string[], options: ImportOptions): Pr
     if (error instanceof UsageError) throw error;
     return refuse([buildUnreadableProblem(options.out, error)], options);
   }
+}
+
+/** Loads what reads a cluster only if there is one. */
+async function importFromCluster(
+  options: LiveSourceOptions,
+  choices: ImportChoices,
+): Promise<ImportedCluster> {
+  const { importCluster } = await import('../live-source/import-cluster.ts');
+  return importCluster(options, choices);
 }
 
 const withSplitKinds = ({ kinds = [], ...options }: ImportOptions): LiveSourceOptions => ({
