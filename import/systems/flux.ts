@@ -38,10 +38,14 @@ export const flux: TenancySystem = {
         metadata.labels?.[TENANT_LABEL] === undefined ? [] : [metadata.name],
       ),
     );
-    const present = new Set(objects.map(({ object }) => nameApplier(object)));
+    let present: ReadonlySet<string> | undefined;
+    const isPresent = (applier: string): boolean => {
+      present ??= new Set(objects.map(({ object }) => nameApplier(object)));
+      return present.has(applier);
+    };
     for (const found of objects) {
       const owner = findApplier(found, tenants);
-      if (owner !== undefined && present.has(owner)) {
+      if (owner !== undefined && isPresent(owner)) {
         translation.explainMade(found, `Flux applies it for the ${owner.replace(/^\S+\//, '')}`);
         continue;
       }
@@ -65,9 +69,11 @@ function findApplier(
   { object: { metadata } }: FoundObject,
   tenants: ReadonlySet<string>,
 ): string | undefined {
+  const { labels } = metadata;
+  if (!labels) return undefined;
   for (const [group, kind] of Object.entries(appliers)) {
-    const name = metadata.labels?.[`${group}/name`];
-    const namespace = metadata.labels?.[`${group}/namespace`];
+    const name = labels[`${group}/name`];
+    const namespace = labels[`${group}/namespace`];
     if (name === undefined || namespace === undefined) continue;
     if (!tenants.has(namespace) && namespace !== metadata.namespace) continue;
     return `${group}/${kind} ${namespace}/${name}`;

@@ -81,17 +81,12 @@ export function translateSystems(
     const all = [...namespaces, ...added];
     system.translate({ clusters, objectsOf, namespaces: all, objects, namespaceOf }, translation);
   }
-  const isMade = ({ object }: FoundObject): boolean =>
-    systems.some((system) => system.isMade?.(object));
-  const written = objects.filter((one) => !isMade(one));
-  const existing = new Set(
-    written.map((one) => {
-      const namespace = namespaceOf(one);
-      const metadata = { ...one.object.metadata, ...(namespace !== undefined && { namespace }) };
-      return identityOf({ ...one.object, metadata });
-    }),
-  );
-  const derived = translation.buildObjects((object) => existing.has(identityOf(object)));
+  // Most sources have nothing to translate.
+  let existing: ReadonlySet<string> | undefined;
+  const derived = translation.buildObjects((object) => {
+    existing ??= listWritten(objects, systems, namespaceOf);
+    return existing.has(identityOf(object));
+  });
   problems.push(...translation.problems);
   const newNamespaces = translation.namespaces.map((one) => translation.applyKeys(one));
   const made = listMade(objects, derived, systems, translation.explained);
@@ -117,6 +112,24 @@ export function translateSystems(
           : { system: system.name, found: object.found, fields: object.listOutcomes() },
       ),
   };
+}
+
+/** Returns the identities of the objects that no controller of a system made. */
+function listWritten(
+  objects: readonly FoundObject[],
+  systems: readonly TenancySystem[],
+  namespaceOf: (found: FoundObject) => string | undefined,
+): ReadonlySet<string> {
+  const isMade = ({ object }: FoundObject): boolean =>
+    systems.some((system) => system.isMade?.(object));
+  const written = objects.filter((one) => !isMade(one));
+  return new Set(
+    written.map((one) => {
+      const namespace = namespaceOf(one);
+      const metadata = { ...one.object.metadata, ...(namespace !== undefined && { namespace }) };
+      return identityOf({ ...one.object, metadata });
+    }),
+  );
 }
 
 /** Lists the objects that a translation explains, and those that the controllers of systems made. */

@@ -7,38 +7,55 @@ import type { SystemSource } from '../tenancy-system.ts';
 import type { Translation } from '../translation.ts';
 import { isMade } from './made.ts';
 
-/** What the source has in its namespaces. It is built once, so that lookups do not search the source. */
+/**
+ * What the source has in its namespaces. It is built once, when it is needed, so that lookups do not search the source.
+ */
 export class SourceIndex {
   readonly namespaces: ReadonlySet<string>;
-  readonly #identities: ReadonlySet<string>;
-  readonly #byKind: ReadonlyMap<string, readonly FoundObject[]>;
-  readonly #made: ReadonlyMap<string, readonly FoundObject[]>;
+  readonly #objects: readonly FoundObject[];
+  #built: BuiltIndex | undefined;
 
   constructor({ namespaces, objects }: SystemSource) {
     this.namespaces = new Set(namespaces.map(({ object }) => object.metadata.name));
-    const written = objects.filter(({ object }) => !isMade(object));
-    this.#identities = new Set(written.map(({ object }) => identityOf(object)));
-    const place = ({ object: { apiVersion, kind, metadata } }: FoundObject): string =>
-      `${groupOf(apiVersion)}/${kind} ${metadata.namespace ?? ''}`;
-    this.#byKind = Map.groupBy(written, place);
-    const made = objects.filter(({ object }) => isMade(object));
-    this.#made = Map.groupBy(made, place);
+    this.#objects = objects;
+  }
+
+  get #index(): BuiltIndex {
+    return (this.#built ??= buildIndex(this.#objects));
   }
 
   /** Whether the source has the object itself, not made by Capsule. */
   has(object: KubeObject): boolean {
-    return this.#identities.has(identityOf(object));
+    return this.#index.identities.has(identityOf(object));
   }
 
   /** Lists the objects of a kind in a namespace that Capsule did not make. */
   list(group: string, kind: string, namespace: string): readonly FoundObject[] {
-    return this.#byKind.get(`${group}/${kind} ${namespace}`) ?? [];
+    return this.#index.byKind.get(`${group}/${kind} ${namespace}`) ?? [];
   }
 
   /** Lists the objects of a kind in a namespace that Capsule made. */
   listMade(group: string, kind: string, namespace: string): readonly FoundObject[] {
-    return this.#made.get(`${group}/${kind} ${namespace}`) ?? [];
+    return this.#index.made.get(`${group}/${kind} ${namespace}`) ?? [];
   }
+}
+
+interface BuiltIndex {
+  readonly identities: ReadonlySet<string>;
+  readonly byKind: ReadonlyMap<string, readonly FoundObject[]>;
+  readonly made: ReadonlyMap<string, readonly FoundObject[]>;
+}
+
+function buildIndex(objects: readonly FoundObject[]): BuiltIndex {
+  const written = objects.filter(({ object }) => !isMade(object));
+  const made = objects.filter(({ object }) => isMade(object));
+  const place = ({ object: { apiVersion, kind, metadata } }: FoundObject): string =>
+    `${groupOf(apiVersion)}/${kind} ${metadata.namespace ?? ''}`;
+  return {
+    identities: new Set(written.map(({ object }) => identityOf(object))),
+    byKind: Map.groupBy(written, place),
+    made: Map.groupBy(made, place),
+  };
 }
 
 /** Adds objects to namespaces, and knows which have a ResourceQuota for all pods. */
