@@ -44,36 +44,36 @@ const keyFields: ReadonlySet<unknown> = new Set([
   'podSecurity',
 ]);
 
-/**
- * Declares a namespace so that all rules accept it. A rule that refuses something gets an exception, if there are
- * exceptions for the rule. Otherwise what it refuses is left out.
- */
-export function declareNamespace(
-  found: FoundNamespace,
-  context: DeclareContext,
-): DeclaredNamespace {
-  return new Attempt(found, context).run();
+/** The namespaces of a tenant as they are declared. */
+export interface DeclaredTenant {
+  /** Whether all rules accept the tenant as a whole. */
+  readonly isAccepted: boolean;
+  readonly namespaces: readonly DeclaredNamespace[];
 }
 
 /**
- * Declares the namespaces of a tenant, if all rules accept the tenant as a whole at once. This takes a fraction of the
- * time of declaring each by itself.
+ * Declares the namespaces of a tenant. If all rules accept the tenant as a whole at once, this takes a fraction of the
+ * time. Otherwise each namespace is declared by itself so that all rules accept it. A rule that refuses something gets
+ * an exception, if there are exceptions for the rule. Otherwise what it refuses is left out.
  */
-export function declareTogether(
+export function declareTenant(
   name: string,
   namespaces: readonly FoundNamespace[],
   context: DeclareContext,
-): DeclaredNamespace[] | undefined {
+): DeclaredTenant {
   const specs = namespaces.map((found) => buildNamespaceSpec(found, context, new Set()));
-  if (specs.some(({ unplaced }) => unplaced.length > 0)) return undefined;
   const entries = specs.map(({ entry }) => entry);
-  if (findErrors(name, entries, context.klass, context).length > 0) return undefined;
-  return namespaces.map((found, i) => ({
-    found,
-    entry: entries[i]!,
-    leftOut: [],
-    droppedKeys: new Map(),
-  }));
+  const isAccepted =
+    specs.every(({ unplaced }) => unplaced.length === 0) &&
+    findErrors(name, entries, context.klass, context).length === 0;
+  return {
+    isAccepted,
+    namespaces: namespaces.map((found, i) =>
+      isAccepted
+        ? { found, entry: entries[i]!, leftOut: [], droppedKeys: new Map() }
+        : new Attempt(found, context, specs[i]!).run(),
+    ),
+  };
 }
 
 /** Returns what the rules refuse in a tenant of these namespaces. */
@@ -89,13 +89,16 @@ function findErrors(
 class Attempt {
   readonly #found: FoundNamespace;
   readonly #context: DeclareContext;
+  readonly #whole: NamespaceSpec;
   readonly #leftOut = new Map<FoundObject, string>();
   readonly #dropped = new Map<string, string>();
   readonly #parts = new Map<string, ExceptionParts>();
 
-  constructor(found: FoundNamespace, context: DeclareContext) {
+  /** @param whole the declaration of the whole namespace */
+  constructor(found: FoundNamespace, context: DeclareContext, whole: NamespaceSpec) {
     this.#found = found;
     this.#context = context;
+    this.#whole = whole;
   }
 
   run(): DeclaredNamespace {
@@ -118,8 +121,14 @@ class Attempt {
       const objects = this.#found.objects.filter(
         (one) => !this.#leftOut.has(one) && !without.has(one),
       );
-      const dropped = new Set(this.#dropped.keys());
-      const spec = buildNamespaceSpec({ ...this.#found, objects }, this.#context, dropped);
+      const isWhole = objects.length === this.#found.objects.length && this.#dropped.size === 0;
+      const spec = isWhole
+        ? this.#whole
+        : buildNamespaceSpec(
+            { ...this.#found, objects },
+            this.#context,
+            new Set(this.#dropped.keys()),
+          );
       for (const { found, reason } of spec.unplaced) this.#leftOut.set(found, reason);
       // What else the left out objects belong to must be built again.
       if (spec.unplaced.length === 0) return spec;

@@ -6,7 +6,7 @@ import { derivePlatform, findEnvironmentKey } from './facts.ts';
 import { distributeExceptions, withExceptions } from './class-exceptions.ts';
 import { REASON } from './exceptions.ts';
 import { mergeNamespaces } from './merge-namespaces.ts';
-import { declareNamespace, declareTogether, type DeclaredNamespace } from './declare-namespace.ts';
+import { declareTenant, type DeclaredNamespace } from './declare-namespace.ts';
 import type { FoundNamespace, LeftOut } from './namespaces.ts';
 import { deriveClass } from './tenant-class.ts';
 import { TenantTrials } from './tenant-trials.ts';
@@ -76,11 +76,10 @@ export function declareFleet(
   const context = { klass, platform: spec, environmentKey, className: classInUse, trials };
   const leftOut: LeftOut[] = [];
   const drafts = proposed.groups.flatMap(({ name, namespaces }): TenantDraft[] => {
-    const together = declareTogether(name, namespaces, context);
-    const all = together ?? namespaces.map((one) => declareNamespace(one, context));
+    const { namespaces: all, isAccepted } = declareTenant(name, namespaces, context);
     leftOut.push(...all.flatMap((one) => one.leftOut));
     const members = all.filter(({ entry }) => entry !== undefined);
-    return members.length === 0 ? [] : [{ name, members, isAccepted: together !== undefined }];
+    return members.length === 0 ? [] : [{ name, members, isAccepted }];
   });
   return settle({
     klass,
