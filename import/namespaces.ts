@@ -28,20 +28,21 @@ export interface LeftOut {
   readonly made?: MadeReason;
 }
 
-/** Kinds that fields of a Tenant declare. */
-const withField: ReadonlySet<string> = new Set([
-  'rbac.authorization.k8s.io/Role',
-  'rbac.authorization.k8s.io/RoleBinding',
-  '/ResourceQuota',
-  '/LimitRange',
-  '/ServiceAccount',
-  'networking.k8s.io/NetworkPolicy',
-  'policy/PodDisruptionBudget',
+/** Kinds that fields of a Tenant declare, with their groups. */
+const withField: ReadonlyMap<string, string> = new Map([
+  ['Role', RBAC_GROUP],
+  ['RoleBinding', RBAC_GROUP],
+  ['ResourceQuota', ''],
+  ['LimitRange', ''],
+  ['ServiceAccount', ''],
+  ['NetworkPolicy', 'networking.k8s.io'],
+  ['PodDisruptionBudget', 'policy'],
 ]);
 
 /** Whether a field of a Tenant declares objects of the kind; all others are declared in `resources`. */
 export function hasField({ apiVersion, kind }: KubeObject): boolean {
-  return withField.has(`${groupOf(apiVersion)}/${kind}`);
+  const group = withField.get(kind);
+  return group !== undefined && group === groupOf(apiVersion);
 }
 
 /** The objects of a source by their namespaces. */
