@@ -37,6 +37,9 @@ const texts = [
   'get',
 ];
 
+/** Texts that fit the pattern of their place, and break a rule about them. */
+const textsThatBreakRules = ['*.svc.cluster.local'];
+
 /** A valid value, as small as can be. */
 function least(node: JSONSchemaProps): unknown {
   if (node['x-kubernetes-embedded-resource'])
@@ -144,14 +147,22 @@ function* breaches({ path, node, value, around }: Place): Generator<Breach> {
   const { minProperties, maxProperties } = node;
   if (minProperties !== undefined) yield breach('minProperties', entries(node, minProperties - 1));
   if (maxProperties !== undefined) yield breach('maxProperties', entries(node, maxProperties + 1));
-  if (!node.properties) return;
+  const rules = node['x-kubernetes-validations'] ?? [];
+  if (!node.properties) {
+    for (const { rule } of rules)
+      yield breach(
+        rule,
+        textsThatBreakRules.find((text) => validate(node, text).length === 1),
+      );
+    return;
+  }
   const fields = Object.entries(value as Fields);
   for (const name of node.required ?? []) {
     const less = fields.filter(([field]) => field !== name);
     yield breach(`required ${name}`, Object.fromEntries(less));
   }
   yield breach('unknown field', { ...(value as Fields), noSuchField: 'a' });
-  for (const { rule } of node['x-kubernetes-validations'] ?? []) {
+  for (const { rule } of rules) {
     const only = choices(node).find((object) => brokenRules(node, object).join() === rule);
     yield breach(rule, only);
   }
