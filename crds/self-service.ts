@@ -50,7 +50,7 @@ const opened = (description: string, absent: string) =>
 
 /**
  * What a tenant's users may do in its namespaces, within the rights of Kubernetes' roles. These are
- * the parameters of the admission policies of constructs/tenant/policies.
+ * the parameters of the admission policies of model/policies.
  */
 export const selfService = named(
   'SelfService',

@@ -24,7 +24,7 @@ export function ownerLabels(tenant: string): Readonly<Record<string, string>> {
 }
 
 /**
- * The annotations of a Namespace that the admission policies of tenants' namespaces (constructs/tenant/policies) read.
+ * The annotations of a Namespace that the admission policies of tenants' namespaces (model/policies) read.
  * Each has one word a line, and is absent if it would be empty.
  */
 export const FACTS = {

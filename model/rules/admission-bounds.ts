@@ -143,7 +143,7 @@ function describeToleration({ key, operator, value }: Spec): string {
 }
 
 /**
- * Applies the bounds of the admission policies (constructs/tenant/policies) to the objects that a tenant declares,
+ * Applies the bounds of the admission policies (model/policies) to the objects that a tenant declares,
  * because the policies exempt their applier. Names, bindings and network policies have rules of their own, and so have
  * pods (`neighbors`).
  */

@@ -10,7 +10,7 @@ import { defineObjectCheck } from './check.ts';
 
 /**
  * Validates what a declared object names: images, StorageClasses and all else that a class lists. The admission policies
- * (constructs/tenant/policies) refuse the same in the cluster, where the object would be missing without a message in
+ * (model/policies) refuse the same in the cluster, where the object would be missing without a message in
  * Git. Custom resources with a pod template at the usual place get warnings, because only their operators know whether
  * pods are made of it.
  */
