@@ -2,6 +2,7 @@ import { valueAt } from '@tenantry/kube/mapping';
 import { isSubdomain } from '@tenantry/kube/names';
 import { groupOf } from '@tenantry/kube/object';
 import type { SelfService } from '../crds/self-service.ts';
+import { INSIDE_CLUSTER } from '../crds/service-bounds.ts';
 import { listFrequent } from './counting.ts';
 import type { FoundNamespace } from './namespaces.ts';
 
@@ -9,8 +10,9 @@ import type { FoundNamespace } from './namespaces.ts';
 const MAX_NAMES = 100;
 
 /**
- * Derives which names Services of type ExternalName may have: those that they have, the most frequent first.
- * `selfService` has no exceptions, so the class allows them to all of its tenants.
+ * Derives which names Services of type ExternalName may have: those that they have, the most frequent first, or their
+ * domains where there are too many for a class. `selfService` has no exceptions, so the class allows them to all of its
+ * tenants.
  */
 export function deriveSelfService(namespaces: readonly FoundNamespace[]): SelfService | undefined {
   const names = namespaces
@@ -21,6 +23,34 @@ export function deriveSelfService(namespaces: readonly FoundNamespace[]): SelfSe
     .filter((name) => typeof name === 'string')
     .map((name) => name.replace(/\.$/, ''))
     .filter(isSubdomain);
-  const externalNames = listFrequent(names, 1).slice(0, MAX_NAMES);
+  const externalNames = joinNames(listFrequent(names, 1)).slice(0, MAX_NAMES);
   return externalNames.length > 0 ? { services: { externalNames } } : undefined;
+}
+
+/**
+ * Joins names to patterns of their domains until a class can have them all: the domain with the most names first, and
+ * only then the domains above. A pattern covers no name inside the cluster, and no top-level domain.
+ */
+function joinNames(names: readonly string[]): readonly string[] {
+  let joined = names;
+  while (joined.length > MAX_NAMES) {
+    const byDomain = Map.groupBy(joined, readDomain);
+    const [domain, members = []] = [...byDomain]
+      .filter(([domain, { length }]) => domain !== undefined && length > 1)
+      .reduce<readonly [string | undefined, readonly string[]]>(
+        (most, one) => (one[1].length > most[1].length ? one : most),
+        [undefined, []],
+      );
+    if (domain === undefined) return joined;
+    const covered = new Set(members);
+    joined = [...joined.filter((name) => !covered.has(name)), `*.${domain}`];
+  }
+  return joined;
+}
+
+/** Returns the domain of a name, or the domain above that of a pattern; undefined if no pattern may cover it. */
+function readDomain(name: string): string | undefined {
+  const [, ...labels] = name.replace(/^\*\./, '').split('.');
+  const domain = labels.join('.');
+  return labels.length < 2 || new RegExp(INSIDE_CLUSTER).test(domain) ? undefined : domain;
 }

@@ -75,3 +75,27 @@ test('the class allows the names that Services have, of which exceptions allow n
   expect(verdicts(result)).toEqual(['equal']);
   expect(result.fleet.leftOut).toEqual([]);
 });
+
+test('more external names than a class can list are joined to patterns of their domains', () => {
+  const names = Array.from({ length: 240 }, (_, i) =>
+    i % 2 === 0 ? `db${i}.rds.example.com` : `s${i}.zone${i % 10}.example.org`,
+  );
+  const inside = ['web.other.svc.cluster.local', 'api.other.svc.cluster.local'];
+  const services = [...names, ...inside].map(
+    (externalName, i) =>
+      `---\napiVersion: v1\nkind: Service\nmetadata: { name: s${i}, namespace: team${i % 5} }\nspec: { type: ExternalName, externalName: ${externalName} }\n`,
+  );
+  const teams = Array.from(
+    { length: 5 },
+    (_, i) => `---\napiVersion: v1\nkind: Namespace\nmetadata: { name: team${i} }\n`,
+  );
+  const text = [...teams, ...services].join('');
+  const choices = { className: 'standard', cluster: 'eu1', pinned: new Map<string, string>() };
+  const result = importManifests([{ file: 'team.yaml', text }], choices);
+  if (!('proof' in result)) throw new Error('the manifests must be readable');
+  const listed = result.fleet.classes[0]!.spec.selfService?.services?.externalNames ?? [];
+  expect(listed).toEqual(expect.arrayContaining([...inside, '*.rds.example.com']));
+  expect(listed.length).toBeLessThanOrEqual(100);
+  expect(result.fleet.leftOut).toEqual([]);
+  expect(verdicts(result)).toEqual(['equal']);
+});
