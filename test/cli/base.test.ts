@@ -323,7 +323,7 @@ test(
     const desk = '--tenants desk/tenants --out desk/dist';
     const { code, err } = await project.tenantry(`check --quiet ${desk}`);
     expect(code).toBe(1);
-    expect(err).toContain('got 27 files that are not:\n  differs  desk/dist/.gitattributes\n');
+    expect(err).toContain('got 28 files that are not:\n  differs  desk/dist/.gitattributes\n');
     const advice = 'add `desk/dist/** -text` to .gitattributes, and check it out again.\n';
     expect(err).toContain(
       `Lines of desk/dist/.gitattributes end with CRLF, as Git writes them with core.autocrlf: ${advice}`,

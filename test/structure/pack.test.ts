@@ -145,10 +145,10 @@ test('a declaration is in the package if and only if an export leads to it', () 
 
 // Unpacked, the runtime has about 0.8 MB (0.3 MB are the kinds of Kubernetes), the operator 0.2 MB, olm 0.4 MB, and
 // Argo CD's kinds and their rules 0.2 MB.
-test('the packages together are below 2 MB, and below 7.8 MB unpacked', () => {
+test('the packages together are below 2 MB, and below 7.9 MB unpacked', () => {
   const sum = (sizes: readonly number[]): number => sizes.reduce((all, one) => all + one, 0);
   expect(sum(given.packages.map(({ size }) => size))).toBeLessThan(2_000_000);
-  expect(sum(given.packages.map(({ unpackedSize }) => unpackedSize))).toBeLessThan(7_800_000);
+  expect(sum(given.packages.map(({ unpackedSize }) => unpackedSize))).toBeLessThan(7_900_000);
 });
 
 test('the other packages contain code, declarations, a license, a README and their package.json', () => {
