@@ -6,7 +6,6 @@ import type { Client } from '@tenantry/testing/controlplane/client';
 import { toReference, type Body, type Reply } from '@tenantry/testing/controlplane/objects';
 import { until } from '@tenantry/testing/waiting/until';
 import { sharedCluster, uniqueName } from '@tenantry/testing/test/controlplane/shared';
-import { ofOneVersion, serve } from './crds.ts';
 import { staffedTenant } from './people.ts';
 
 type Allow = NonNullable<TenantClassSpec['allow']>;
@@ -215,12 +214,6 @@ const naming: readonly (readonly [
     (at, volumeAttributesClassName) => claim(at, { volumeAttributesClassName }),
   ],
   [
-    'volume-snapshot-classes',
-    'volumeSnapshotClasses',
-    (at, volumeSnapshotClassName) =>
-      of('snapshot.storage.k8s.io/v1', 'VolumeSnapshot', at, { spec: { volumeSnapshotClassName } }),
-  ],
-  [
     'ingress-classes',
     'ingressClasses',
     (at, ingressClassName) => ingress(at, { ingressClassName }),
@@ -229,12 +222,6 @@ const naming: readonly (readonly [
     'ingress-classes',
     'ingressClasses',
     (at, name) => ingress(at, {}, { 'kubernetes.io/ingress.class': name }),
-  ],
-  [
-    'gateway-classes',
-    'gatewayClasses',
-    (at, gatewayClassName) =>
-      of('gateway.networking.k8s.io/v1', 'Gateway', at, { spec: { gatewayClassName } }),
   ],
   [
     'device-classes',
@@ -259,22 +246,7 @@ const naming: readonly (readonly [
   ],
 ];
 
-/** Serves kinds of others, with schemas that accept any object. */
-async function serveOthers(): Promise<void> {
-  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
-  for (const [apiVersion, kind, plural] of [
-    ['snapshot.storage.k8s.io/v1', 'VolumeSnapshot', 'volumesnapshots'],
-    ['gateway.networking.k8s.io/v1', 'Gateway', 'gateways'],
-  ] as const) {
-    const { spec, ...rest } = ofOneVersion({ apiVersion, kind, plural }, open, 'Namespaced');
-    const approval = 'api-approved.kubernetes.io';
-    const metadata = { ...rest.metadata, annotations: { [approval]: 'unapproved, for tests' } };
-    await serve(given.cluster.admin, { ...rest, metadata, spec } as Body);
-  }
-}
-
 test('objects name only classes and schedulers that the class lists', async () => {
-  await serveOthers();
   const names = ['gold', 'fast-*'];
   const allow = Object.fromEntries(
     ALLOW_LISTS.filter(({ field }) => field !== 'images').map(({ field }) => [field, names]),
@@ -282,7 +254,7 @@ test('objects name only classes and schedulers that the class lists', async () =
   const probe = (namespace: string, by: Client) =>
     by.create(claim(namespace, { storageClassName: 'slow' }), dry);
   const { namespace } = await bounded(allow, probe);
-  // The tenant's people have no rights on kinds of others, and the policies exempt nobody.
+  // The tenant's people have no rights on some of these kinds, and the policies exempt nobody.
   const { admin } = given.cluster;
   for (const [policy, field, build] of naming) {
     const words = `allow.${field} (fast-*, gold), got slow`;
