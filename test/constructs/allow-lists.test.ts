@@ -1,212 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import type { TenantClassSpec } from '../../crds/tenant-class.ts';
-import {
-  completePattern,
-  hasVersion,
-  isListedImage,
-  resolveRepository,
-} from '../../model/allow-lists/images.ts';
+import { expect, test } from '@jest/globals';
 import { ALLOW_LISTS, type AllowListField } from '../../model/allow-lists/lists.ts';
-import { LISTED } from '../../model/allow-lists/labels.ts';
-import { imageVersion } from '../../model/hardening/policies.ts';
-import { buildAllowListPolicies } from '../../model/policies/allow-lists.ts';
-import { groupOf, type KubeObject } from '@tenantry/kube/object';
-import { runs } from '@tenantry/kube/test/yaml/runs';
-import { collectFindings, ofKind } from './given.ts';
-import { refusalBy, type PolicySpec } from './policy-request.ts';
-
-type Allow = NonNullable<TenantClassSpec['allow']>;
-
-const specs = new Map(
-  buildAllowListPolicies()
-    .filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
-    .map((policy) => {
-      const { spec } = policy as unknown as { spec: SelectedPolicy };
-      return [Object.keys(spec.matchConstraints.namespaceSelector.matchLabels)[0]!, spec];
-    }),
-);
-
-interface SelectedPolicy extends PolicySpec {
-  readonly matchConstraints: {
-    readonly namespaceSelector: { readonly matchLabels: Readonly<Record<string, string>> };
-    readonly resourceRules: readonly {
-      readonly apiGroups: readonly string[];
-      readonly resources: readonly string[];
-    }[];
-  };
-}
-
-/** Returns the message with which the policies refuse an object in a namespace of the class, or undefined. */
-function admit(allow: Allow, object: object, oldObject?: object): string | undefined {
-  const [namespace] = ofKind({ klass: { allow } }, 'Namespace');
-  const { apiVersion, kind } = object as KubeObject;
-  for (const [label, { matchConditions = [], ...spec }] of specs) {
-    if (namespace!.metadata.labels![label] !== LISTED) continue;
-    const request = {
-      kind: { group: groupOf(apiVersion), kind },
-      operation: oldObject ? 'UPDATE' : 'CREATE',
-    };
-    const found = refusalBy(
-      { ...spec, matchConditions },
-      { object, oldObject: oldObject ?? null, request, namespaceObject: namespace! },
-    );
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Returns the errors and warnings of an object in `resources` of a tenant of the class. */
-const declare = (allow: Allow, object: object): string[] =>
-  collectFindings({
-    klass: { allow },
-    tenant: { resources: [{ manifest: object as KubeObject }] },
-  }).filter((one) => / allow\.(?!resources)/.test(one));
-
-const of = (apiVersion: string, kind: string, more: object) => ({
-  apiVersion,
-  kind,
-  metadata: { name: 'own' },
-  ...more,
-});
-const pod = (spec: object) => of('v1', 'Pod', { spec });
-const running = (...images: string[]) =>
-  pod({ containers: images.map((image, i) => ({ name: `c${i}`, image })) });
-
-describe('the repository of an image', () => {
-  test.each([
-    ['nginx', 'docker.io/library/nginx'],
-    ['nginx:1.27', 'docker.io/library/nginx'],
-    ['nginx@sha256:00', 'docker.io/library/nginx'],
-    ['acme/web:1@sha256:00', 'docker.io/acme/web'],
-    ['docker.io/nginx', 'docker.io/library/nginx'],
-    ['index.docker.io/acme/web', 'docker.io/acme/web'],
-    ['localhost/web', 'localhost/web'],
-    ['registry:5000/web:1', 'registry:5000/web'],
-    ['[::1]:5000/web', '[::1]:5000/web'],
-    ['ghcr.io/acme/web__b/c.d-e', 'ghcr.io/acme/web__b/c.d-e'],
-    // A first part in upper case is a registry.
-    ['Evil/nginx', 'Evil/nginx'],
-    ['docker.io.evil.io/library/nginx', 'docker.io.evil.io/library/nginx'],
-  ])('%s is from %s', (image, repository) => {
-    expect(resolveRepository(image)).toBe(repository);
-  });
-
-  test.each([
-    ':1',
-    '@sha256:00',
-    // The id of an image: what another pod has left on the node.
-    `sha256:${'0'.repeat(64)}`,
-    'ghcr.io/acme/../other/web',
-    'ghcr.io/acme//web',
-    'ghcr.io/Acme/web',
-    'ghcr.io/acme/',
-    'ghcr.io/acme/web ',
-    'ghcr.io/acme/we\nb',
-    'https://ghcr.io/acme/web',
-  ])('%j names none', (image) => {
-    expect(resolveRepository(image)).toBeUndefined();
-    expect(admit({ images: ['ghcr.io/*', 'docker.io/*'] }, running(image))).toContain(
-      'allow.images',
-    );
-  });
-});
+import { findNames } from '../../model/allow-lists/name-path.ts';
+import type { KubeObject } from '@tenantry/kube/object';
+import { collectFindings } from './given.ts';
+import { admit, declare, of, pod, running, specs, type Allow } from './listed-objects.ts';
 
 const acme: Allow = { images: ['ghcr.io/acme/*', 'docker.io/nginx'] };
-
-test('an image is allowed by its repository, whatever its tag or digest', () => {
-  for (const image of ['ghcr.io/acme/web', 'ghcr.io/acme/a/b:1@sha256:00', 'nginx:1'])
-    expect([admit(acme, running(image)), declare(acme, running(image))]).toEqual([undefined, []]);
-  for (const image of [
-    'ghcr.io/acme',
-    'ghcr.io/acmeevil/web',
-    'ghcr.io.evil.io/acme/web',
-    'evil.io/ghcr.io/acme/web',
-    'docker.io/library/nginx2',
-    'docker.io/other/nginx',
-    'GHCR.io/acme/web',
-  ]) {
-    expect(admit(acme, running('nginx', image))).toBe(
-      `an image must be one that the class allows in allow.images (docker.io/library/nginx, ghcr.io/acme/*), got ${image}`,
-    );
-    expect(declare(acme, running('nginx', image))).toEqual([
-      `spec.resources[0].manifest.spec.containers[1].image must be an image that class standard allows in allow.images (ghcr.io/acme/*, docker.io/nginx), got '${image}'`,
-    ]);
-  }
-});
-
-/** Every way to run a pod, each with a pod spec in it. */
-const workloads: readonly [kind: string, build: (spec: object) => object][] = [
-  ['Pod', pod],
-  ['PodTemplate', (spec) => of('v1', 'PodTemplate', { template: { spec } })],
-  ...[
-    'v1 ReplicationController',
-    'apps/v1 Deployment',
-    'apps/v1 StatefulSet',
-    'apps/v1 DaemonSet',
-    'apps/v1 ReplicaSet',
-    'batch/v1 Job',
-  ].map((name): [string, (spec: object) => object] => {
-    const [apiVersion, kind] = name.split(' ') as [string, string];
-    return [kind, (spec) => of(apiVersion, kind, { spec: { template: { spec } } })];
-  }),
-  [
-    'CronJob',
-    (spec) =>
-      of('batch/v1', 'CronJob', { spec: { jobTemplate: { spec: { template: { spec } } } } }),
-  ],
-];
-
-/** Every field of a pod that has an image. */
-const imageFields: readonly [field: string, build: (image: string) => object][] = [
-  ['containers', (image) => ({ containers: [{ name: 'a', image }] })],
-  ['initContainers', (image) => ({ initContainers: [{ name: 'a', image }] })],
-  ['ephemeralContainers', (image) => ({ ephemeralContainers: [{ name: 'a', image }] })],
-  ['volumes', (image) => ({ volumes: [{ name: 'a', image: { reference: image } }] })],
-];
-
-test.each(workloads)('a %s is refused for an image in each field', (kind, build) => {
-  for (const [field, spec] of imageFields) {
-    const [own, other] = ['ghcr.io/acme/web:1', 'evil.io/web:1'].map((image) => build(spec(image)));
-    expect([kind, field, admit(acme, own!)]).toEqual([kind, field, undefined]);
-    expect(admit(acme, other!)).toContain('got evil.io/web:1');
-    expect(declare(acme, own!)).toEqual([]);
-    expect(declare(acme, other!).join()).toContain(`${field}[0]`);
-    // An object that had the image before stays usable, and another field does not get it.
-    expect(admit(acme, other!, other!)).toBeUndefined();
-    expect(admit(acme, other!, own!)).toContain('got evil.io/web:1');
-  }
-});
-
-test('the policy selects every resource that runs pods, and the subresource that adds containers', () => {
-  const spec = specs.get('policy.tenantry.dev/images')!;
-  const rules = spec.matchConstraints.resourceRules.flatMap(({ apiGroups, resources }) =>
-    resources.map((one) => `${apiGroups[0]}/${one}`),
-  );
-  expect(rules.toSorted()).toEqual([
-    '/pods',
-    '/pods/ephemeralcontainers',
-    '/podtemplates',
-    '/replicationcontrollers',
-    'apps/daemonsets',
-    'apps/deployments',
-    'apps/replicasets',
-    'apps/statefulsets',
-    'batch/cronjobs',
-    'batch/jobs',
-  ]);
-});
-
-test('an empty list allows nothing, and no list allows everything', () => {
-  expect(admit({ images: [] }, running('nginx'))).toBe(
-    'an image must be one that the class allows in allow.images (none), got nginx',
-  );
-  expect(declare({ images: [] }, running('nginx'))).toHaveLength(1);
-  for (const allow of [{}, { images: ['*'] }]) {
-    const id = running(`sha256:${'0'.repeat(64)}`, 'evil.io/web');
-    expect([admit(allow, id), declare(allow, id)]).toEqual([undefined, []]);
-  }
-});
 
 const claim = (spec: object, annotations = {}) =>
   of('v1', 'PersistentVolumeClaim', { metadata: { name: 'own', annotations }, spec });
@@ -347,6 +146,34 @@ test('a custom resource with a pod template gets a warning', () => {
   ]);
 });
 
+test('a kind of others is not taken for one of Kubernetes with the same name', () => {
+  const allow = { ingressClasses: ['gold'], images: ['ghcr.io/acme/*'] };
+  const route = { ...ingress({ ingressClassName: 'slow' }), apiVersion: 'example.com/v1' };
+  expect(declare(allow, route)).toEqual([]);
+  const template = { spec: { containers: [{ name: 'a', image: 'evil.io/web' }] } };
+  const other = of('example.com/v1', 'Deployment', { spec: { template } });
+  expect(declare(allow, other).join()).toMatch(/^warning .*got 'evil.io\/web'$/);
+  // Kinds of the same group have no such names.
+  const policy = of('networking.k8s.io/v1', 'IngressClass', { spec: { ingressClassName: 'slow' } });
+  expect(declare(allow, policy)).toEqual([]);
+  const noPod = of('example.com/v1', 'Deployment', {
+    spec: { template: { spec: { initContainers: [{ name: 'a', image: 'evil.io/web' }] } } },
+  });
+  expect(declare(allow, noPod)).toEqual([]);
+});
+
+test('a value of another type is no name: schemas refuse it', () => {
+  const path = ['spec', 'containers', '[]', 'image'];
+  expect(findNames({ spec: { containers: { image: 'a' } } }, path)).toEqual([]);
+  expect(findNames({ spec: { containers: [{ image: 5 }, 'a', { image: '' }] } }, path)).toEqual([]);
+  expect(findNames({ spec: { containers: [{}, { image: 'a' }] } }, path)).toEqual([
+    { path: ['spec', 'containers', 1, 'image'], name: 'a' },
+  ]);
+  expect(findNames({ spec: { name: '' } }, ['spec', 'name'])).toEqual([
+    { path: ['spec', 'name'], name: '' },
+  ]);
+});
+
 test('an exception adds to the lists of the class', () => {
   const declared = (exception: Allow, allow: Allow) =>
     collectFindings({
@@ -366,120 +193,3 @@ test('a tenant cannot set the label or the annotation of a list', () => {
 });
 
 const kebab = (field: string) => field.replaceAll(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);
-
-const word = fc.constantFrom(
-  'acme',
-  'web',
-  'a',
-  'Web',
-  'docker.io',
-  'ghcr.io',
-  'library',
-  '..',
-  '',
-);
-const separator = fc.constantFrom('/', '/', '/', ':', '@', '.', '-', 'sha256:');
-const image = fc
-  .tuple(word, fc.array(fc.tuple(separator, word), { maxLength: 4 }))
-  .map(([first, rest]) => first + rest.flat().join(''));
-const pattern = fc.constantFrom(
-  '*',
-  'docker.io/*',
-  'docker.io/library/*',
-  'docker.io/acme/*',
-  'docker.io/web',
-  'ghcr.io/*',
-  'ghcr.io/acme/web',
-  'ghcr.io/acme/*',
-  'index.docker.io/acme/web',
-);
-
-test('Git and the cluster decide alike about any image', () => {
-  fc.assert(
-    fc.property(fc.array(pattern, { maxLength: 3 }), image, (images, one) => {
-      fc.pre(one !== '');
-      const isAdmitted = admit({ images: [...new Set(images)] }, running(one)) === undefined;
-      expect([one, images, isListedImage(images, one)]).toEqual([one, images, isAdmitted]);
-    }),
-    runs(1000),
-  );
-});
-
-test('a pattern allows what is below it, and never another registry', () => {
-  fc.assert(
-    fc.property(pattern, image, (allowed, one) => {
-      if (!isListedImage([allowed], one) || allowed === '*') return;
-      const found = resolveRepository(one)!;
-      expect(found.split('/')[0]).toBe(completePattern(allowed).split('/')[0]);
-    }),
-    runs(1000),
-  );
-});
-
-describe('the version of an image', () => {
-  const [policy] = imageVersion;
-  const { spec } = policy as unknown as { spec: PolicySpec };
-
-  /** Returns the message with which the policy refuses an object, or undefined. */
-  function admitVersion(least: 'Tag' | 'Digest', object: object, oldObject?: object) {
-    const [namespace] = ofKind({ klass: { hardening: { imageVersion: least } } }, 'Namespace');
-    const { apiVersion, kind } = object as KubeObject;
-    const request = {
-      kind: { group: groupOf(apiVersion), kind },
-      operation: oldObject ? 'UPDATE' : 'CREATE',
-    };
-    return refusalBy(
-      { ...spec, matchConditions: [] },
-      { object, oldObject: oldObject ?? null, request, namespaceObject: namespace! },
-    );
-  }
-
-  const declareVersion = (least: 'Tag' | 'Digest', object: object): string[] =>
-    collectFindings({
-      klass: { hardening: { imageVersion: least } },
-      tenant: { resources: [{ manifest: object as KubeObject }] },
-    }).filter((one) => one.includes('imageVersion'));
-
-  test.each([
-    ['nginx', false, false],
-    ['nginx:latest', false, false],
-    ['registry:5000/web', false, false],
-    ['registry:5000/web:latest', false, false],
-    ['nginx:1.27', true, false],
-    ['nginx:latest@sha256:00', true, true],
-    ['registry:5000/web@sha256:00', true, true],
-  ])('of %s is a tag: %j, a digest: %j', (one, isTagged, hasDigest) => {
-    for (const [least, isEnough] of [
-      ['Tag', isTagged],
-      ['Digest', hasDigest],
-    ] as const) {
-      const message = admitVersion(least, running(one));
-      expect(message === undefined).toBe(isEnough);
-      if (!isEnough) expect(message).toContain(`got ${one}`);
-      expect(declareVersion(least, running(one))).toHaveLength(isEnough ? 0 : 1);
-    }
-  });
-
-  test.each(workloads)('is required in a %s, in each field', (_kind, build) => {
-    for (const [, place] of imageFields) {
-      const old = build(place('nginx'));
-      expect(admitVersion('Tag', old)).toBe(
-        'an image must have a tag other than latest, or a digest, got nginx',
-      );
-      expect(declareVersion('Tag', old)).toHaveLength(1);
-      expect(admitVersion('Tag', old, old)).toBeUndefined();
-      expect(admitVersion('Tag', build(place('nginx:1')))).toBeUndefined();
-    }
-  });
-
-  test('is judged alike in Git and in the cluster', () => {
-    fc.assert(
-      fc.property(fc.constantFrom('Tag', 'Digest'), image, (least, one) => {
-        fc.pre(one !== '');
-        const isAdmitted = admitVersion(least, running(one)) === undefined;
-        expect([one, hasVersion(one, least)]).toEqual([one, isAdmitted]);
-      }),
-      runs(500),
-    );
-  });
-});

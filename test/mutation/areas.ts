@@ -37,6 +37,15 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   quantity: [
     { mutate: ['packages/kube/quantity.ts'], tests: ['packages/kube/test/quantity.test.ts'] },
   ],
+  lists: [
+    {
+      mutate: [
+        ...rules('allow-lists'),
+        ...['images', 'name-path', 'labels'].map((name) => `model/allow-lists/${name}.ts`),
+      ],
+      tests: constructs('allow-lists', 'allowed-images'),
+    },
+  ],
   partition: [{ mutate: layers('partition'), tests: constructs('partition') }],
   merge: [
     {
@@ -87,7 +96,6 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: rules('pod-security'), tests: constructs('pod-security') },
     { mutate: rules('admission-bounds'), tests: constructs('neighbors', 'self-service') },
     { mutate: rules('service-bounds'), tests: constructs('service-bounds', 'self-service') },
-    { mutate: rules('allow-lists'), tests: constructs('allow-lists') },
     { mutate: rules('class'), tests: constructs('class-check', 'size') },
     { mutate: rules('size'), tests: constructs('size') },
     { mutate: rules('roles'), tests: constructs('role-ceiling.property', 'roles') },
