@@ -216,7 +216,7 @@ describe('the version of an image', () => {
     }
   });
 
-  test('is not required unless the class says so', () => {
+  test('is not required unless the class requires it', () => {
     const tenant = { resources: [{ manifest: running('nginx') as KubeObject }] };
     expect(collectFindings({ tenant }).filter((one) => one.includes('imageVersion'))).toEqual([]);
   });
