@@ -23,7 +23,8 @@ function buildAllowListPolicy(list: AllowList): KubeObject[] {
   const { entries: some, refused } = MESSAGE_PARTS;
   const needed = required.length > 0 ? celMissing(required) : undefined;
   return buildValidatingPolicy({
-    name: `tenant-${kebab(field)}.tenantry.dev`,
+    // The label is `policy.tenantry.dev/images`.
+    name: `tenant-${listLabel(list).split('/')[1]}.tenantry.dev`,
     namespaceSelector: { matchLabels: { [listLabel(list)]: LISTED } },
     rules: list.kinds.map(buildNamingRule),
     variables: [
@@ -74,6 +75,3 @@ function celIsListed({ field, builtin = [] }: AllowList): string {
   const isBuiltin = builtin.length > 0 ? `n in ${celList(builtin)} || ` : '';
   return `${isBuiltin}variables.entries.exists(e, e == n || (e.endsWith('*') && n != '' && n.startsWith(e.substring(0, size(e) - 1))))`;
 }
-
-const kebab = (field: string): string =>
-  field.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
