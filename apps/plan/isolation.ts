@@ -119,14 +119,8 @@ const judgeLists: Judge = (before, after, where, report) => {
       report(rules.taken, `Namespace ${where.namespace}`, message, where);
       continue;
     }
-    const [old, now] = [before!, after].map(({ metadata }) =>
-      splitWords(metadata.annotations?.[label]),
-    );
-    for (const word of now!) {
-      if (!old!.has(word)) {
-        report(rules.wider, 'users of the tenant', `may use ${list.what} ${word}`, where);
-      }
-    }
+    for (const word of listNewWords(before!, after, label))
+      report(rules.wider, 'users of the tenant', `may use ${list.what} ${word}`, where);
   }
 };
 
@@ -141,24 +135,26 @@ export const NAMESPACE_KEYS: ReadonlySet<string> = new Set([
 
 const judgeFacts: Judge = (before, after, where, report) => {
   for (const [fact, may] of WIDENING) {
-    const [old, now] = [before!, after].map(({ metadata }) =>
-      splitWords(metadata.annotations?.[fact]),
-    );
-    for (const word of now!) {
-      if (!old!.has(word)) report(rules.wider, 'users of the tenant', `${may} ${word}`, where);
-    }
+    for (const word of listNewWords(before!, after, fact))
+      report(rules.wider, 'users of the tenant', `${may} ${word}`, where);
   }
   for (const [fact, may, mayAll] of BOUNDED_IF_PRESENT) {
-    const [old, now] = [before!, after].map(({ metadata }) =>
-      splitWords(metadata.annotations?.[fact]),
-    );
-    if (old!.size === 0) continue;
-    if (now!.size === 0) report(rules.wider, 'users of the tenant', mayAll, where);
-    for (const word of now!)
-      if (!old!.has(word)) report(rules.wider, 'users of the tenant', `${may} ${word}`, where);
+    if (readWords(before!, fact).length === 0) continue;
+    if (readWords(after, fact).length === 0) {
+      report(rules.wider, 'users of the tenant', mayAll, where);
+    }
+    for (const word of listNewWords(before!, after, fact))
+      report(rules.wider, 'users of the tenant', `${may} ${word}`, where);
   }
 };
 
-function splitWords(lines: string | undefined): ReadonlySet<string> {
-  return new Set((lines ?? '').split('\n').filter(Boolean));
+/** Reads the lines of a fact of a Namespace. */
+function readWords({ metadata }: KubeObject, fact: string): readonly string[] {
+  return (metadata.annotations?.[fact] ?? '').split('\n').filter(Boolean);
+}
+
+/** Lists the lines of a fact that a Namespace did not have before. */
+function listNewWords(before: KubeObject, after: KubeObject, fact: string): readonly string[] {
+  const old = new Set(readWords(before, fact));
+  return [...new Set(readWords(after, fact))].filter((word) => !old.has(word));
 }
