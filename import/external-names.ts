@@ -2,7 +2,7 @@ import { valueAt } from '@tenantry/kube/mapping';
 import { isSubdomain } from '@tenantry/kube/names';
 import { groupOf } from '@tenantry/kube/object';
 import type { SelfService } from '../crds/self-service.ts';
-import { INSIDE_CLUSTER } from '../crds/service-bounds.ts';
+import { isInsideCluster } from '../model/classes/services.ts';
 import { listFrequent } from './counting.ts';
 import type { FoundNamespace } from './namespaces.ts';
 
@@ -34,14 +34,11 @@ export function deriveSelfService(namespaces: readonly FoundNamespace[]): SelfSe
 function joinNames(names: readonly string[]): readonly string[] {
   let joined = names;
   while (joined.length > MAX_NAMES) {
-    const byDomain = Map.groupBy(joined, readDomain);
-    const [domain, members = []] = [...byDomain]
-      .filter(([domain, { length }]) => domain !== undefined && length > 1)
-      .reduce<readonly [string | undefined, readonly string[]]>(
-        (most, one) => (one[1].length > most[1].length ? one : most),
-        [undefined, []],
-      );
-    if (domain === undefined) return joined;
+    const [largest] = [...Map.groupBy(joined, readDomain)]
+      .filter(([domain, members]) => domain !== undefined && members.length > 1)
+      .toSorted(([, some], [, others]) => others.length - some.length);
+    if (!largest) return joined;
+    const [domain, members] = largest;
     const covered = new Set(members);
     joined = [...joined.filter((name) => !covered.has(name)), `*.${domain}`];
   }
@@ -52,5 +49,5 @@ function joinNames(names: readonly string[]): readonly string[] {
 function readDomain(name: string): string | undefined {
   const [, ...labels] = name.replace(/^\*\./, '').split('.');
   const domain = labels.join('.');
-  return labels.length < 2 || new RegExp(INSIDE_CLUSTER).test(domain) ? undefined : domain;
+  return labels.length < 2 || isInsideCluster(domain) ? undefined : domain;
 }

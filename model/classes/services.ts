@@ -9,6 +9,11 @@ export const CLOUD_DOMAIN = '.internal';
 
 const inside = new RegExp(INSIDE_CLUSTER);
 
+/** Whether a resolver may find a name inside the cluster or on the node: in lower case, without a dot at the end. */
+export function isInsideCluster(name: string): boolean {
+  return inside.test(name);
+}
+
 /**
  * Whether a class allows a Service of type ExternalName to have a name. A resolver adds the search domains of its pod to
  * a name without a dot at the end, and may so find `web.shop` and `http.tcp.web.shop` inside the cluster. The last label
@@ -19,7 +24,7 @@ export function allowsExternalName(allowed: readonly string[], externalName: str
   const isAbsolute = externalName.endsWith('.');
   const name = (isAbsolute ? externalName.slice(0, -1) : externalName).toLowerCase();
   if (allowed.includes(name)) return true;
-  if (inside.test(name)) return false;
+  if (isInsideCluster(name)) return false;
   return allowed.some((pattern) =>
     pattern === '*'
       ? isAbsolute && !name.endsWith(CLOUD_DOMAIN)
