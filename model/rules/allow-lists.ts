@@ -18,15 +18,19 @@ export const allowLists = defineObjectCheck(['allow-list'], ({ manifest, klass }
   for (const list of ALLOW_LISTS) {
     const entries = listAllowed(klass.spec, list);
     if (!entries) continue;
-    const must = `must be ${list.what} that class ${klass.name} allows in allow.${list.field} (${formatList(entries) || 'none'})`;
     const { names, isKnown } = findListedNames(manifest, list);
-    const options = isKnown ? {} : ({ severity: 'warning' } as const);
+    const refuse = (path: Path, got: string): void =>
+      report(
+        path,
+        `must be ${list.what} that class ${klass.name} allows in allow.${list.field} (${formatList(entries) || 'none'}), got ${got}`,
+        'allow-list',
+        isKnown ? {} : { severity: 'warning' },
+      );
     for (const { path, name } of names) {
-      if (isListed(list, entries, name)) continue;
-      report(path, `${must}, got ${show(name)}`, 'allow-list', options);
+      if (!isListed(list, entries, name)) refuse(path, show(name));
     }
     const isRequired = isKnown && list.required?.includes(manifest.kind);
-    if (isRequired && names.length === 0) report(['spec'], `${must}, got none`, 'allow-list');
+    if (isRequired && names.length === 0) refuse(['spec'], 'none');
   }
 });
 
