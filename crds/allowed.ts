@@ -30,7 +30,7 @@ const openKeys = (description: string) =>
 /** A list of names that bounds a field of pods or other objects; `what` is the plural. */
 const names = (what: string, rest: string, example: string) =>
   set(
-    `${[what, rest].filter(Boolean).join(' ')} A '*' at the end of a name stands for any rest.`,
+    `${[what, rest].filter(Boolean).join(' ')} A '*' at the end of a name matches any rest.`,
     string('A name.', {
       pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$|^([a-z0-9][-a-z0-9.]*)?\\*$',
       maxLength: 253,
@@ -41,7 +41,7 @@ const names = (what: string, rest: string, example: string) =>
   );
 
 const images = set(
-  "Repositories of images in pods: containers of all three kinds and image volumes. `ghcr.io/acme/web` stands for one repository, `ghcr.io/acme/*` for all below, '*' for every image. An image without a registry is from `docker.io`, and without a folder from `docker.io/library`.",
+  "Repositories of images in pods: containers of all three kinds and image volumes. `ghcr.io/acme/web` matches one repository, `ghcr.io/acme/*` all below it, and '*' every image. An image without a registry is from `docker.io`, and without a folder from `docker.io/library`.",
   string('A repository.', {
     pattern:
       '^\\*$|^(localhost|[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+|[A-Za-z0-9.-]+:[0-9]+|\\[[0-9a-fA-F:]+\\](:[0-9]+)?)(/[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*)*(/\\*|/[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*)$',

@@ -32,7 +32,7 @@ const externalName = string(
 );
 
 const loadBalancerClass = string(
-  "The name of a class; a '*' at the end stands for any rest. '' is for Services without `loadBalancerClass`, which are for the default of the cluster.",
+  "The name of a class; a '*' at the end matches any rest. '' allows Services without `loadBalancerClass`, which get the default of the cluster.",
   {
     pattern: '^([A-Za-z0-9][-A-Za-z0-9_./]*)?\\*?$',
     maxLength: 317,

@@ -1563,60 +1563,60 @@ export interface Hardening {
 export interface Allowed {
   /**
    * Repositories of images in pods: containers of all three kinds and image volumes.
-   * `ghcr.io/acme/web` stands for one repository, `ghcr.io/acme/*` for all below, '*' for every
-   * image. An image without a registry is from `docker.io`, and without a folder from
-   * `docker.io/library`. Each must be a repository with its registry such as
-   * 'docker.io/library/nginx', or 'ghcr.io/acme/*' for all below.
+   * `ghcr.io/acme/web` matches one repository, `ghcr.io/acme/*` all below it, and '*' every image.
+   * An image without a registry is from `docker.io`, and without a folder from `docker.io/library`.
+   * Each must be a repository with its registry such as 'docker.io/library/nginx', or
+   * 'ghcr.io/acme/*' for all below.
    * @default - every image
    */
   readonly images?: readonly string[];
   /**
    * StorageClasses of volume claims. A claim that names none gets the default of the cluster, which
-   * must be listed too. A '*' at the end of a name stands for any rest. Each must be a name in
-   * lower case, with a '*' at the end for any rest.
+   * must be listed too. A '*' at the end of a name matches any rest. Each must be a name in lower
+   * case, with a '*' at the end for any rest.
    * @default - all of them
    */
   readonly storageClasses?: readonly string[];
   /**
-   * VolumeSnapshotClasses of snapshots. A '*' at the end of a name stands for any rest. Each must
-   * be a name in lower case, with a '*' at the end for any rest.
+   * VolumeSnapshotClasses of snapshots. A '*' at the end of a name matches any rest. Each must be a
+   * name in lower case, with a '*' at the end for any rest.
    * @default - all of them
    */
   readonly volumeSnapshotClasses?: readonly string[];
   /**
-   * VolumeAttributesClasses of volume claims. A '*' at the end of a name stands for any rest. Each
+   * VolumeAttributesClasses of volume claims. A '*' at the end of a name matches any rest. Each
    * must be a name in lower case, with a '*' at the end for any rest.
    * @default - all of them
    */
   readonly volumeAttributesClasses?: readonly string[];
   /**
    * IngressClasses of Ingresses. Each Ingress must then have one, because some controllers serve
-   * those without. A '*' at the end of a name stands for any rest. Each must be a name in lower
-   * case, with a '*' at the end for any rest.
+   * those without. A '*' at the end of a name matches any rest. Each must be a name in lower case,
+   * with a '*' at the end for any rest.
    * @default - all of them
    */
   readonly ingressClasses?: readonly string[];
   /**
-   * GatewayClasses of Gateways. A '*' at the end of a name stands for any rest. Each must be a name
-   * in lower case, with a '*' at the end for any rest.
+   * GatewayClasses of Gateways. A '*' at the end of a name matches any rest. Each must be a name in
+   * lower case, with a '*' at the end for any rest.
    * @default - all of them
    */
   readonly gatewayClasses?: readonly string[];
   /**
-   * RuntimeClasses of pods. A pod without one is always allowed. A '*' at the end of a name stands
-   * for any rest. Each must be a name in lower case, with a '*' at the end for any rest.
+   * RuntimeClasses of pods. A pod without one is always allowed. A '*' at the end of a name matches
+   * any rest. Each must be a name in lower case, with a '*' at the end for any rest.
    * @default - all of them
    */
   readonly runtimeClasses?: readonly string[];
   /**
-   * DeviceClasses of claims for devices. A '*' at the end of a name stands for any rest. Each must
-   * be a name in lower case, with a '*' at the end for any rest.
+   * DeviceClasses of claims for devices. A '*' at the end of a name matches any rest. Each must be
+   * a name in lower case, with a '*' at the end for any rest.
    * @default - all of them
    */
   readonly deviceClasses?: readonly string[];
   /**
-   * Schedulers of pods. `default-scheduler` is always allowed. A '*' at the end of a name stands
-   * for any rest. Each must be a name in lower case, with a '*' at the end for any rest.
+   * Schedulers of pods. `default-scheduler` is always allowed. A '*' at the end of a name matches
+   * any rest. Each must be a name in lower case, with a '*' at the end for any rest.
    * @default - all of them
    */
   readonly schedulers?: readonly string[];

@@ -20,7 +20,7 @@ const seed = Number(process.env['FC_SEED'] ?? 20_260_101);
 const levels = ['baseline', 'restricted'] as const;
 type Level = (typeof levels)[number];
 
-/** The checks by the reason in the API server's message. A reason may stand for a check of each level. */
+/** The checks by the reason in the API server's message. A reason may belong to a check of each level. */
 const checksOfReason: Readonly<Record<string, readonly string[]>> = {
   'allowPrivilegeEscalation != false': ['allowPrivilegeEscalation'],
   'forbidden AppArmor profile': ['appArmorProfile'],
