@@ -90,9 +90,9 @@ export function hasVersion(image: string, least: 'Tag' | 'Digest'): boolean {
   return least === 'Tag' && end > image.lastIndexOf('/') && image.slice(end + 1) !== 'latest';
 }
 
-/** Returns CEL that tests whether an image `i` has a version that is at least as exact as `least`, CEL for a text. */
+/** Returns CEL that tests whether an image `n` has a version that is at least as exact as `least`, CEL for a text. */
 export function celHasVersion(least: string): string {
   const isTagged =
-    "i.lastIndexOf(':') > i.lastIndexOf('/') && i.substring(i.lastIndexOf(':') + 1) != 'latest'";
-  return `i.contains('@') || (${least} == 'Tag' && ${isTagged})`;
+    "n.lastIndexOf(':') > n.lastIndexOf('/') && n.substring(n.lastIndexOf(':') + 1) != 'latest'";
+  return `n.contains('@') || (${least} == 'Tag' && ${isTagged})`;
 }

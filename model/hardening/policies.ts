@@ -1,9 +1,8 @@
 import type { KubeObject } from '@tenantry/kube/object';
 import { celHasVersion } from '../allow-lists/images.ts';
 import { IMAGES } from '../allow-lists/lists.ts';
-import { buildNameVariables } from '../allow-lists/name-variables.ts';
+import { buildNamePolicy } from './name-policy.ts';
 import {
-  buildNamingRule,
   hardeningLabel,
   selectHardenedNamespaces,
   buildValidatingPolicy,
@@ -79,27 +78,14 @@ const versionLabel = hardeningLabel.imageVersion;
 const leastVersion = `namespaceObject.metadata.labels['${versionLabel}']`;
 
 /**
- * Requires that each image has a version: in pods, and in the templates of every workload. An update is checked for
- * images that the object did not have before.
+ * Requires that each image has a version: in pods, and in the templates of every workload.
  */
-export const imageVersion: readonly KubeObject[] = buildValidatingPolicy({
+export const imageVersion: readonly KubeObject[] = buildNamePolicy({
   name: 'tenant-image-version.tenantry.dev',
   namespaceSelector: { matchExpressions: [{ key: versionLabel, operator: 'Exists' }] },
-  rules: IMAGES.kinds.map(buildNamingRule),
-  variables: [
-    ...buildNameVariables('names', IMAGES),
-    ...buildNameVariables('before', IMAGES),
-    {
-      name: 'refused',
-      expression: `variables.names.filter(i, !(i in variables.before) && !(${celHasVersion(leastVersion)}))`,
-    },
-  ],
-  validations: [
-    {
-      expression: 'size(variables.refused) == 0',
-      messageExpression: `'an image must have ' + (${leastVersion} == 'Tag' ? 'a tag other than latest, or a digest' : 'a digest') + ', got ' + variables.refused[0]`,
-    },
-  ],
+  list: IMAGES,
+  isAllowed: celHasVersion(leastVersion),
+  message: `'an image must have ' + (${leastVersion} == 'Tag' ? 'a tag other than latest, or a digest' : 'a digest') + ', got ' + variables.refused[0]`,
 });
 
 /** The types of volumes that a pod may have: claims, and types that keep no data of their own for long. */

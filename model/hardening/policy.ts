@@ -1,6 +1,5 @@
 import type { KubeObject } from '@tenantry/kube/object';
 import type { Hardening } from '../../crds/hardening.ts';
-import type { NamingKind } from '../allow-lists/lists.ts';
 import { addTenantryLabels, POLICY_ANNOTATIONS } from '../ownership.ts';
 
 /** The version that serves both kinds of policies and their bindings. */
@@ -12,17 +11,8 @@ export interface ResourceRule {
   readonly operations: readonly ('CREATE' | 'UPDATE')[];
 }
 
-/** Selects what creates or changes objects of a kind that has names. */
-export function buildNamingRule({ group, resource }: NamingKind): ResourceRule {
-  return {
-    apiGroups: [group],
-    resources: [resource],
-    operations: resource.includes('/') ? ['UPDATE'] : ['CREATE', 'UPDATE'],
-  };
-}
-
 /** An item of `matchConditions` and `variables`. */
-interface NamedExpression {
+export interface NamedExpression {
   readonly name: string;
   readonly expression: string;
 }
@@ -42,7 +32,7 @@ interface ValidatingPolicyInput extends PolicyMatch {
 }
 
 /** CEL that must be true, and a message or CEL for one. */
-type Validation = { readonly expression: string } & (
+export type Validation = { readonly expression: string } & (
   { readonly message: string } | { readonly messageExpression: string }
 );
 

@@ -1,11 +1,10 @@
 import type { KubeObject } from '@tenantry/kube/object';
-import { buildNamingRule, buildValidatingPolicy } from '../hardening/policy.ts';
+import { buildNamePolicy } from '../hardening/name-policy.ts';
 import { FACTS } from '../ownership.ts';
 import { celFactLines, celList } from './cel.ts';
 import { celRepositories } from '../allow-lists/images.ts';
 import { LISTED, listLabel } from '../allow-lists/labels.ts';
 import { ALLOW_LISTS, type AllowList } from '../allow-lists/lists.ts';
-import { buildNameVariables } from '../allow-lists/name-variables.ts';
 
 /**
  * Builds the admission policies of all lists, with their bindings. Each applies in the Namespaces whose class has the
@@ -19,37 +18,23 @@ export function buildAllowListPolicies(): readonly KubeObject[] {
 
 function buildAllowListPolicy(list: AllowList): KubeObject[] {
   const { what, field, required = [] } = list;
-  const entries = celFactLines(FACTS[field]);
   const { entries: some, refused } = MESSAGE_PARTS;
-  const needed = required.length > 0 ? celMissing(required) : undefined;
-  return buildValidatingPolicy({
+  return buildNamePolicy({
     // The label is `policy.tenantry.dev/images`.
     name: `tenant-${listLabel(list).split('/')[1]}.tenantry.dev`,
     namespaceSelector: { matchLabels: { [listLabel(list)]: LISTED } },
-    rules: list.kinds.map(buildNamingRule),
-    variables: [
-      { name: 'entries', expression: entries },
-      ...buildNameVariables('names', list),
-      ...buildNameVariables('before', list),
-      {
-        name: 'refused',
-        expression: `variables.names.filter(n, !(n in variables.before) && !(${celIsListed(list)}))`,
-      },
-    ],
-    validations: [
-      {
-        expression: 'size(variables.refused) == 0',
-        messageExpression: `'${what} must be one that the class allows in allow.${field} (' + ${some} + '), got ' + ${refused}`,
-      },
-      ...(needed
-        ? [
-            {
-              expression: `!(${needed})`,
-              messageExpression: `'${what} must be named, one that the class allows in allow.${field} (' + ${some} + ')'`,
-            },
-          ]
-        : []),
-    ],
+    list,
+    variables: [{ name: 'entries', expression: celFactLines(FACTS[field]) }],
+    isAllowed: celIsListed(list),
+    message: `'${what} must be one that the class allows in allow.${field} (' + ${some} + '), got ' + ${refused}`,
+    ...(required.length > 0 && {
+      validations: [
+        {
+          expression: `!(${celMissing(required)})`,
+          messageExpression: `'${what} must be named, one that the class allows in allow.${field} (' + ${some} + ')'`,
+        },
+      ],
+    }),
   });
 }
 
